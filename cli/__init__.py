@@ -1,0 +1,1 @@
+"""The command line: parse, call one engine function, render, exit."""

@@ -1,0 +1,1 @@
+"""The library: facts in, decisions, reasons and patches out. It knows no training policy."""

@@ -1,0 +1,47 @@
+"""Conditions: tests on facts, joined by all, any and not."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..errors import Place
+from .expression import Term
+
+__all__ = ["All", "AnyOf", "Condition", "Not", "Test"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """One fact and one word, for example ``{fact: numNodes, at_least: 2}``.
+
+    ``name`` is any name of the vocabulary that can be read. For ``present`` and ``empty`` the operand is a Constant
+    holding a boolean.
+    """
+
+    name: str
+    word: str
+    operand: Term
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class All:
+    """Holds when every item holds; an empty one always holds."""
+
+    items: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnyOf:
+    """Holds when one item holds."""
+
+    items: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Not:
+    """Holds when its item does not; what cannot tell stays so."""
+
+    item: "Condition"
+
+
+Condition: TypeAlias = Test | All | AnyOf | Not

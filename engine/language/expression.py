@@ -1,0 +1,64 @@
+"""Terms: the right sides of rules, from a plain constant to ``${max(numNodes - 1, minWorkers)}``."""
+
+from dataclasses import dataclass
+from typing import Literal as OneOf
+from typing import TypeAlias
+
+__all__ = ["Call", "Constant", "Entries", "Items", "ObjectName", "Reference", "Template", "Term", "Value"]
+
+Value: TypeAlias = "bool | int | str | list[Value] | dict[str, Value]"
+"""A value of the rule language. There is no null: absent is absent, and never false."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constant:
+    """A value written out; ``value`` holds no term inside."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """The value of a name: fact, derived name, setting, parameter or loop name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """An operator or function applied to terms; ``function`` is ``+ - *`` or a function's name."""
+
+    function: str
+    arguments: "tuple[Term, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectName:
+    """``name(object)``: the metadata.name of a manifest that the vocabulary declares under ``objects``."""
+
+    object: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """Text with terms put into it; parts are text or terms."""
+
+    parts: "tuple[str | Term, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Items:
+    """A list with at least one term inside."""
+
+    items: "tuple[Term, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """A map with at least one term among its values; keys are always constant."""
+
+    entries: "tuple[tuple[str, Term], ...]"
+
+
+Term: TypeAlias = Constant | Reference | Call | ObjectName | Template | Items | Entries
+TypeName: TypeAlias = OneOf["integer", "boolean", "text", "list", "map"]

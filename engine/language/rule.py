@@ -1,0 +1,96 @@
+"""Rules: a condition, statements, and what a reviewer needs to know about them."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ..errors import Place
+from .condition import All
+from .expression import Term, Value
+
+__all__ = ["Advice", "Create", "Example", "Order", "Repeat", "Rule", "Statement", "Write"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """``{repeat: [{copy: n}, {pod: m}], text: …}``: one text for each combination, outer loop first."""
+
+    loops: tuple[tuple[str, Term], ...]
+    text: Term
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """``define``, ``default``, ``set``, ``merge``, ``upsert`` or ``append`` of one name.
+
+    ``value`` is a Repeat only for ``append``.
+    """
+
+    kind: Literal["define", "default", "set", "merge", "upsert", "append"]
+    name: str
+    value: Term | Repeat
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """``order: {setting: {first: a, then: b}}``: item a is moved to just before item b, with all that a waits for."""
+
+    name: str
+    first: str
+    then: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Create:
+    """``create: {object: manifest}``; ``manifest`` lacks apiVersion, kind and metadata, which the vocabulary says."""
+
+    object: str
+    manifest: Term
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """``deny`` or ``warn``; ``about`` names the fact whose field is reported."""
+
+    kind: Literal["deny", "warn"]
+    about: str
+    message: Term
+    help: Term | None
+    place: Place
+
+
+Statement: TypeAlias = Write | Order | Create | Advice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One line of proof: with these facts the rule alone gives this.
+
+    ``then`` maps names to values, or is ``"none"``, ``"deny"``, ``"warn"``; ``cannot_tell`` lists the facts that the
+    rule lacked, and is then the whole expectation.
+    """
+
+    name: str
+    facts: dict[str, Value]
+    then: dict[str, Value] | Literal["none", "deny", "warn"] | None
+    cannot_tell: tuple[str, ...] | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One reviewed rule. ``given`` are the conditions of its file, ``condition`` its own ``when``; both must hold."""
+
+    id: str
+    title: str
+    why: str | None
+    source: tuple[str, ...]
+    for_each: str | None
+    given: All
+    condition: All
+    statements: tuple[Statement, ...]
+    overrides: tuple[str, ...]
+    examples: tuple[Example, ...]
+    place: Place

@@ -1,0 +1,1 @@
+"""YAML rules that ship with trainpolicy; no code lives here."""

@@ -1,0 +1,1 @@
+"""Runtime manifests that ship with trainpolicy; no code lives here."""
