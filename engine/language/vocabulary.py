@@ -33,7 +33,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Select:
-    """``[name=launcher]``: the first item of a list of maps whose member has this text."""
+    """``[name=node]``: the first item of a list of maps whose member has this text."""
 
     key: str
     value: str
