@@ -1,0 +1,149 @@
+"""YAML under ``when`` and ``given`` becomes a condition."""
+
+from typing import TYPE_CHECKING
+
+from ..errors import Problem
+from ..values.nearest import nearest_name
+from .condition import All, AnyOf, Condition, Not, Test
+from .expression import Constant
+from .expression_reader import UNREADABLE, parse_term
+from .report import report
+
+if TYPE_CHECKING:
+    from .yaml_source import Cursor
+
+__all__ = ["MAX_DEPTH", "WORDS", "parse_condition"]
+
+MAX_DEPTH = 32
+
+WORDS = (
+    "equals",
+    "not_equals",
+    "at_least",
+    "at_most",
+    "greater_than",
+    "less_than",
+    "one_of",
+    "none_of",
+    "present",
+    "empty",
+    "contains",
+    "contains_any",
+    "starts_with",
+    "ends_with",
+)
+"""The words that a test may have, each with its right side."""
+
+_JOINS = ("all", "any", "not")
+
+
+def parse_condition(cursor: "Cursor", problems: list[Problem]) -> All:
+    """The condition under ``when`` or ``given``: a list means all of it.
+
+    What cannot be read adds to ``problems`` and is left out.
+    """
+    if isinstance(cursor.raw, list):
+        return All(items=_several(cursor, problems, 1))
+    condition = _condition(cursor, problems, 1)
+    match condition:
+        case None:
+            return All(items=())
+        case All():
+            return condition
+        case _:
+            return All(items=(condition,))
+
+
+def _several(cursor: "Cursor", problems: list[Problem], depth: int) -> tuple[Condition, ...]:
+    read = [_condition(item, problems, depth) for item in cursor.each()]
+    return tuple(condition for condition in read if condition is not None)
+
+
+def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Condition | None:
+    raw = cursor.raw
+    if depth > MAX_DEPTH:
+        report(
+            problems,
+            cursor.place,
+            f"conditions are nested deeper than {MAX_DEPTH} levels",
+            "name a part of them by a derived name",
+        )
+        return None
+    if not isinstance(raw, dict):
+        report(
+            problems,
+            cursor.place,
+            "a condition is a test, or one of `all`, `any`, `not`",
+            "write it like `{fact: NAME, equals: VALUE}`",
+        )
+        return None
+    joins = [key for key in raw if key in _JOINS]
+    if not joins:
+        return _test(cursor, problems)
+    if len(raw) > 1:
+        others = ", ".join(f"`{key}`" for key in raw if key != joins[0])
+        report(
+            problems,
+            cursor.place,
+            f"`{joins[0]}` stands beside {others}",
+            "one map holds one of `all`, `any`, `not` or one test",
+        )
+        return None
+    return _join(joins[0], cursor, problems, depth)
+
+
+def _join(word: str, cursor: "Cursor", problems: list[Problem], depth: int) -> Condition | None:
+    inner = cursor.get(word)
+    if inner is None:
+        return None
+    if word == "not":
+        if isinstance(inner.raw, list):
+            report(problems, inner.place, "`not` takes one condition, not a list", "put `all` or `any` between them")
+            return None
+        item = _condition(inner, problems, depth + 1)
+        return None if item is None else Not(item=item)
+    if not isinstance(inner.raw, list):
+        report(problems, inner.place, f"`{word}` takes a list of conditions", None)
+        return None
+    if not inner.raw:
+        report(problems, inner.place, f"`{word}` needs one condition at least", None)
+        return None
+    items = _several(inner, problems, depth + 1)
+    return All(items=items) if word == "all" else AnyOf(items=items)
+
+
+def _test(cursor: "Cursor", problems: list[Problem]) -> Test | None:
+    raw = cursor.raw
+    name = raw.get("fact")
+    words = [key for key in raw if key in WORDS]
+    unknown = [key for key in raw if key != "fact" and key not in WORDS]
+    for key in unknown:
+        at = cursor.get(key)
+        near = nearest_name(str(key), [*WORDS, "fact", *_JOINS])
+        place = at.key_place if at is not None and at.key_place is not None else cursor.place
+        report(problems, place, f"unknown word `{key}`", near or _known_words())
+    if not isinstance(name, str):
+        if not unknown or "fact" in raw:
+            report(problems, cursor.place, "a test names one `fact`", "write it like `{fact: NAME, equals: VALUE}`")
+        return None
+    if len(words) != 1:
+        if words or not unknown:
+            found = "has " + " and ".join(f"`{word}`" for word in words) if words else "has no word"
+            report(problems, cursor.place, f"the test on `{name}` {found}; it takes exactly one", _known_words())
+        return None
+    word = words[0]
+    right = cursor.get(word)
+    operand = UNREADABLE if right is None else parse_term(right, problems)
+    if word in ("present", "empty") and operand is not UNREADABLE and not _is_boolean(operand):
+        place = right.place if right is not None else cursor.place
+        report(problems, place, f"`{word}` takes `true` or `false`", None)
+        operand = UNREADABLE
+    return Test(name=name, word=word, operand=operand, place=cursor.place)
+
+
+def _is_boolean(operand: object) -> bool:
+    return isinstance(operand, Constant) and isinstance(operand.value, bool)
+
+
+def _known_words() -> str:
+    return "the words are " + ", ".join(f"`{word}`" for word in WORDS)

@@ -1,0 +1,73 @@
+"""YAML under ``examples`` becomes examples; their values are taken as they are, without expressions."""
+
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from ..errors import Problem
+from .expression import Value
+from .expression_reader import parse_value
+from .report import report
+from .rule import Example
+
+if TYPE_CHECKING:
+    from .yaml_source import Cursor
+
+__all__ = ["parse_examples"]
+
+_Word: TypeAlias = Literal["none", "deny", "warn"]
+_Then: TypeAlias = dict[str, Value] | _Word | None
+
+
+def parse_examples(cursor: "Cursor", problems: list[Problem]) -> tuple[Example, ...]:
+    """The examples of a rule, in their order; what cannot be read adds to ``problems`` and is left out."""
+    if not isinstance(cursor.raw, list):
+        report(problems, cursor.place, "`examples` is a list")
+        return ()
+    return tuple(example for item in cursor.each() for example in _example(item, problems))
+
+
+def _example(cursor: "Cursor", problems: list[Problem]) -> list[Example]:
+    raw = cursor.raw
+    if not isinstance(raw, dict) or not isinstance(raw.get("name"), str):
+        report(problems, cursor.place, "an example has no `name`")
+        return []
+    facts_at, then_at = cursor.get("facts"), cursor.get("then")
+    facts = {} if facts_at is None else _values(facts_at, problems)
+    if then_at is None:
+        report(problems, cursor.place, f"the example `{raw['name']}` does not say what comes out", "add `then`")
+        return []
+    before = len(problems)
+    then, lacking = _expectation(then_at, problems)
+    if len(problems) > before:
+        return []
+    return [Example(name=raw["name"], facts=facts, then=then, cannot_tell=lacking, place=cursor.place)]
+
+
+def _expectation(cursor: "Cursor", problems: list[Problem]) -> tuple[_Then, tuple[str, ...] | None]:
+    match cursor.raw:
+        case "none" | "deny" | "warn" as word:
+            return word, None
+        case {"cannot_tell": list() as names} if len(cursor.raw) == 1 and all(isinstance(name, str) for name in names):
+            return None, tuple(names)
+        case dict() as values if values and "cannot_tell" not in values:
+            return _values(cursor, problems), None
+        case _:
+            words = ", ".join(f"`{word}`" for word in get_args(_Word))
+            report(
+                problems,
+                cursor.place,
+                "`then` of an example cannot be read",
+                f"write values, {words} or `{{cannot_tell: [FACT]}}`",
+            )
+            return None, None
+
+
+def _values(cursor: "Cursor", problems: list[Problem]) -> dict[str, Value]:
+    if not isinstance(cursor.raw, dict):
+        report(problems, cursor.place, "an example has a map from names to values")
+        return {}
+    values: dict[str, Value] = {}
+    for name, inner in cursor.items():
+        value = parse_value(inner, problems)
+        if value is not None:
+            values[name] = value
+    return values
