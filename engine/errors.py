@@ -15,6 +15,7 @@ __all__ = [
     "ProblemKind",
     "TrainPolicyError",
     "UsageError",
+    "field_text",
 ]
 
 
@@ -28,6 +29,19 @@ class Place:
 
     def __str__(self) -> str:
         return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+
+
+def field_text(path: tuple[str | int, ...]) -> str:
+    """A path as people write it: ``spec.trainer.env[2].name``, ``labels["a/b"]``."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif "." in step or "/" in step or not step:
+            text += f'["{step}"]'
+        else:
+            text += f".{step}" if text else step
+    return text
 
 
 class ProblemKind(StrEnum):
@@ -67,17 +81,7 @@ class Problem:
     @property
     def field(self) -> str | None:
         """The field as people write it, ``spec.trainer.env[2].name``; None when the finding is about no field."""
-        if self.document is None:
-            return None
-        text = ""
-        for step in self.path:
-            if isinstance(step, int):
-                text += f"[{step}]"
-            elif "." in step or "/" in step or not step:
-                text += f'["{step}"]'
-            else:
-                text += f".{step}" if text else step
-        return text
+        return None if self.document is None else field_text(self.path)
 
     def __str__(self) -> str:
         start = f"{self.place}: " if self.place else f"{self.document}: " if self.document else ""
