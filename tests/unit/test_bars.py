@@ -32,7 +32,7 @@ def policy_words(line: str) -> set[str]:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("compile(sorted(names))", set()),
+        ("compile(sorted(names))", set[str]()),
         ("mpi_slots = runMpiHere", {"mpi"}),
         ("OMPI_MCA_orte_default", {"ompi", "orte"}),
         ("# a TorchRun launcherless pod", {"torch", "launcher"}),

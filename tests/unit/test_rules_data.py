@@ -10,7 +10,7 @@ import yaml
 RULE_FILES = ["trainer/pods.yaml", "mpi/nodes.yaml", "mpi/start-order.yaml"]
 
 
-def read(path: Path) -> Any:
+def read(path: Path) -> dict[str, Any]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
@@ -29,8 +29,8 @@ def rules(root: Path) -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="module")
 def vocabulary(root: Path) -> dict[str, dict[str, Any]]:
     """Every name of the vocabulary and every parameter, by its section."""
-    sections = {name: read(root / "rules/vocabulary" / f"{name}.yaml")[name] for name in ("entities", "facts", "derived")}
-    sections["settings"] = read(root / "rules/vocabulary/settings.yaml")["settings"]
+    names = ("entities", "facts", "derived", "settings")
+    sections: dict[str, dict[str, Any]] = {name: read(root / f"rules/vocabulary/{name}.yaml")[name] for name in names}
     sections["parameters"] = read(root / "rules/ruleset.yaml")["parameters"]
     return sections
 
@@ -46,10 +46,9 @@ def test_the_rule_set_lists_every_rule_file_that_there_is(root: Path) -> None:
 
 
 def test_a_reviewer_finds_title_reason_source_and_examples_in_every_rule(rules: dict[str, dict[str, Any]]) -> None:
-    lacking = {
-        name: [key for key in ("title", "why", "source", "examples") if not rule.get(key)] for name, rule in rules.items()
-    }
-    assert {name: keys for name, keys in lacking.items() if keys} == {}
+    needed = ("title", "why", "source", "examples")
+    lacking = [f"{name}: {key}" for name, rule in rules.items() for key in needed if not rule.get(key)]
+    assert lacking == []
 
 
 def test_sources_can_be_looked_up(rules: dict[str, dict[str, Any]]) -> None:
@@ -94,12 +93,12 @@ def test_every_setting_has_one_way_of_being_written(vocabulary: dict[str, dict[s
     assert ways == {"jobSet.jobs": "order", "job.pods": "set", "job.replicas": "set", "job.dependsOn": "upsert"}
 
 
-PROFILES = {
-    "default": (None, {}, set[str]()),
+PROFILES: dict[str, tuple[str | None, dict[str, int], set[str]]] = {
+    "default": (None, {}, set()),
     "with-4210": ("default", {}, {"mpi.order."}),
-    "with-4045": ("with-4210", {"minWorkers": 0}, set[str]()),
+    "with-4045": ("with-4210", {"minWorkers": 0}, set()),
     "before-4210": ("with-4210", {}, {"mpi.nodes.from-runtime", "mpi.launcher.one-pod"}),
-    "trainer-2.3": ("before-4210", {}, set[str]()),
+    "trainer-2.3": ("before-4210", {}, set()),
 }
 
 
