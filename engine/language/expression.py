@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 __all__ = ["Call", "Constant", "Entries", "Items", "ObjectName", "Reference", "Template", "Term", "Value"]
 
-Value: TypeAlias = "bool | int | str | list[Value] | dict[str, Value]"
+Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"]
 """A value of the rule language. There is no null: absent is absent, and never false."""
 
 
