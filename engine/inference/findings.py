@@ -1,0 +1,201 @@
+"""What a run has to say beyond values: denials and warnings that hold, rules that cannot tell, values that failed."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from ..errors import Problem, ProblemKind
+from ..language.condition import Test
+from ..language.rule import Advice
+from ..language.vocabulary import Each, Fact, Location, Member, Select
+from .decide import Mark
+from .execute import Failure
+from .items import Item, Items, Reordering
+from .layout import Layout, Rows
+from .stages import Entry, names_in, tests_of
+from .terms import Lookup, evaluate_term
+
+__all__ = ["concrete_path", "failed", "fact_path", "findings", "lacks", "unmet"]
+
+
+def findings(marks: Iterable[Mark], layout: Layout, items: Items, documents: Mapping[str, Any]) -> list[Problem]:
+    """Problems of all marks, in the order of the rule set: denied, warning, undecided and note."""
+    found: list[tuple[int, tuple[int, ...], Problem]] = []
+    for plan, position, rows in marks:
+        item = _item_at(plan.stage.entity, position, items)
+        found += [
+            (entry.number, position, _advice(entry, rows, layout, item, documents)) for entry in plan.advice
+        ]
+        found += [
+            (entry.number, position, _lacking(entry, rows, layout, is_open=_leaves_open(entry, plan.open)))
+            for entry in plan.lacking
+        ]
+    found.sort(key=lambda one: one[:2])
+    return list(dict.fromkeys(problem for _, _, problem in found))
+
+
+def _leaves_open(entry: Entry, open_names: tuple[str, ...]) -> bool:
+    if isinstance(entry.statement, Advice):
+        return entry.statement.kind == "deny"
+    return entry.target in open_names
+
+
+def _advice(entry: Entry, rows: Rows, layout: Layout, item: Item | None, documents: Mapping[str, Any]) -> Problem:
+    statement = cast("Advice", entry.statement)
+    lookup = cast("Lookup", layout.lookup(rows))
+    objects = layout.vocabulary.objects
+    document, path = None, ()
+    about = layout.vocabulary.names[statement.about]
+    if isinstance(about, Fact):
+        document, path = fact_path(about, layout, item, documents)
+    return Problem(
+        kind=ProblemKind.DENIED if statement.kind == "deny" else ProblemKind.WARNING,
+        cause=str(evaluate_term(statement.message, lookup, objects)),
+        help=None if statement.help is None else str(evaluate_term(statement.help, lookup, objects)),
+        document=document,
+        path=path,
+        rule=entry.rule.id,
+    )
+
+
+def _lacking(entry: Entry, rows: Rows, layout: Layout, *, is_open: bool) -> Problem:
+    missing = ", ".join(f"`{name}`" for name in lacks(entry, rows, layout))
+    return Problem(
+        kind=ProblemKind.UNDECIDED if is_open else ProblemKind.NOTE,
+        cause=f"rule `{entry.rule.id}` cannot tell without {missing}",
+        help="give the fact, or test it with `present` in the rule" if is_open else None,
+        place=entry.rule.place,
+        rule=entry.rule.id,
+    )
+
+
+def lacks(entry: Entry, rows: Rows, layout: Layout) -> list[str]:
+    """Names whose absence keeps the statement from telling, sorted."""
+    lookup = layout.lookup(rows)
+    names = set(entry.known)
+    for condition in (entry.rule.given, entry.rule.condition):
+        for test in tests_of(condition):
+            names |= _needs(test)
+    return sorted(name for name in names if lookup(name) is None)
+
+
+def _needs(test: Test) -> set[str]:
+    return names_in(test.operand) | ({test.name} if test.word != "present" else set())
+
+
+def failed(failures: Iterable[Failure]) -> list[Problem]:
+    """A problem for each statement that could not give its value, at the statement's place."""
+    return list(
+        dict.fromkeys(
+            Problem(
+                kind=ProblemKind.INVALID,
+                cause=failure.error.cause
+                if failure.rival is not None
+                else f"rule `{failure.entry.rule.id}` failed: {failure.error.cause}",
+                help=failure.error.help,
+                place=failure.entry.statement.place,
+                rule=failure.entry.rule.id,
+            )
+            for failure in failures
+        )
+    )
+
+
+def unmet(reorderings: Iterable[Reordering], entries: tuple[Entry, ...]) -> list[Problem]:
+    """A warning for each order that could not be met."""
+    return [
+        Problem(
+            kind=ProblemKind.WARNING,
+            cause=f"rule `{entries[one.number].rule.id}` cannot put the list in order: {one.reason}",
+            help="the order of the runtime is kept",
+            document="jobSet",
+            rule=entries[one.number].rule.id,
+        )
+        for one in reorderings
+    ]
+
+
+def _item_at(entity: str | None, position: tuple[int, ...], items: Items) -> Item | None:
+    if entity is None:
+        return None
+    return next((item for item in items.get(entity, ()) if item.position == position), None)
+
+
+def fact_path(
+    fact: Fact, layout: Layout, item: Item | None, documents: Mapping[str, Any]
+) -> tuple[str, tuple[str | int, ...]]:
+    """The field that a fact is read from: document and path, in the runtime's terms where the runtime has the field.
+
+    Facts of the base JobSet come from the runtime's template, so that is where their reader will look.
+    """
+    document, start = fact.at.document, ()
+    if fact.entity is not None and item is not None:
+        document, start = _item_path(fact.entity, layout, item)
+    path = start + concrete_path(_at(documents.get(document), start), fact.at)
+    if document != "jobSet":
+        return document, path
+    return _in_runtime(path, documents)
+
+
+def _item_path(entity: str, layout: Layout, item: Item) -> tuple[str, tuple[str | int, ...]]:
+    path: tuple[str | int, ...] = ()
+    document = "jobSet"
+    for depth, name in enumerate(layout.vocabulary.chain(entity)):
+        each = layout.vocabulary.entities[name].each
+        if depth == 0:
+            document = each.document
+        path += (*(step.name for step in each.steps if isinstance(step, Member)), item.origin[depth])
+    return document, path
+
+
+def concrete_path(content: Any, location: Location) -> tuple[str | int, ...]:  # noqa: ANN401
+    """The path of a location within a document, up to its first ``[]``."""
+    path: tuple[str | int, ...] = ()
+    for step in location.steps:
+        match step:
+            case Member():
+                path += (step.name,)
+                content = content.get(step.name) if isinstance(content, dict) else None
+            case Select():
+                members = content if isinstance(content, list) else []
+                index = next(
+                    (i for i, one in enumerate(members) if isinstance(one, dict) and one.get(step.key) == step.value),
+                    None,
+                )
+                if index is None:
+                    return path
+                path += (index,)
+                content = members[index]
+            case Each():
+                return path
+    return path
+
+
+def _at(content: Any, path: tuple[str | int, ...]) -> Any:  # noqa: ANN401
+    for step in path:
+        if isinstance(content, dict) and isinstance(step, str):
+            content = content.get(step)
+        elif isinstance(content, list) and isinstance(step, int) and step < len(content):
+            content = content[step]
+        else:
+            return None
+    return content
+
+
+def _in_runtime(path: tuple[str | int, ...], documents: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]]:
+    """Translate a path of the base JobSet into the runtime, by the names of list items, as patches may move them."""
+    here, there = documents.get("jobSet"), _at(documents.get("runtime"), ("spec", "template"))
+    translated: tuple[str | int, ...] = ()
+    for step in path:
+        here = _at(here, (step,))
+        if isinstance(step, int):
+            name = here.get("name") if isinstance(here, dict) else None
+            members = there if isinstance(there, list) else []
+            found = next((i for i, one in enumerate(members) if isinstance(one, dict) and one.get("name") == name), None)
+            if name is None or found is None:
+                return "jobSet", path
+            translated += (found,)
+            there = members[found]
+        else:
+            translated += (step,)
+            there = _at(there, (step,))
+    return "runtime", ("spec", "template", *translated)

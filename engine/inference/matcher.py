@@ -1,0 +1,206 @@
+"""Which conjunctions of keys hold: durable-rules behind a narrow door, and a plain Python twin to check it.
+
+A key is a small number that stands for one answer to one test ("yes" or "no"). A conjunction holds when all its keys
+are true. durable-rules is fast and correct for exactly this and unsafe beyond it, so nothing else ever reaches it:
+one flat document of booleans, no joins, no numbers, no text (design section 4).
+"""
+
+import json
+import threading
+from collections.abc import Collection, Sequence
+from itertools import count
+from typing import Protocol
+
+from ..errors import Problem, ProblemKind, UsageError
+
+__all__ = ["MATCHERS", "DurableMatcher", "Matcher", "ReferenceMatcher", "make_matcher"]
+
+Conjunction = frozenset[int]
+
+CONJUNCTIONS_PER_SHARD = 56
+KEYS_PER_SHARD = 200
+_PRIME = "0"
+
+
+class Matcher(Protocol):
+    """Decides which conjunctions hold for a set of true keys; safe to call from several threads."""
+
+    def match(self, keys: Collection[int]) -> frozenset[int]:
+        """Indexes of the conjunctions whose keys are all among ``keys``."""
+        ...
+
+    def close(self) -> None:
+        """Free what the matcher holds; later calls of ``match`` fail."""
+        ...
+
+
+class ReferenceMatcher:
+    """The meaning of matching, in one line of Python."""
+
+    __slots__ = ("_conjunctions",)
+
+    def __init__(self, conjunctions: Sequence[Conjunction]) -> None:
+        self._conjunctions = tuple(conjunctions)
+
+    def match(self, keys: Collection[int]) -> frozenset[int]:
+        """Indexes of the conjunctions whose keys are all among ``keys``."""
+        true = frozenset(keys)
+        return frozenset(index for index, wanted in enumerate(self._conjunctions) if wanted <= true)
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+
+class DurableMatcher:
+    """The same by durable-rules: one of its rule sets for each shard of conjunctions, through its C interface."""
+
+    __slots__ = ("_always", "_lock", "_shards")
+
+    def __init__(self, conjunctions: Sequence[Conjunction]) -> None:
+        self._lock = threading.Lock()
+        self._always = frozenset(index for index, wanted in enumerate(conjunctions) if not wanted)
+        self._shards: list[_Shard] = []
+        try:
+            self._shards.extend(_Shard(batch) for batch in _batches(conjunctions))
+        except BaseException:
+            self.close()
+            raise
+
+    def match(self, keys: Collection[int]) -> frozenset[int]:
+        """Indexes of the conjunctions whose keys are all among ``keys``."""
+        true = frozenset(keys)
+        held = set(self._always)
+        with self._lock:
+            for shard in self._shards:
+                held |= shard.match(true)
+        return frozenset(held)
+
+    def close(self) -> None:
+        """Delete state and rule sets; calling it again does nothing."""
+        with self._lock:
+            shards, self._shards = self._shards, []
+            for shard in shards:
+                shard.close()
+
+
+class _Shard:
+    """One durable rule set: at most 56 conjunctions over at most 200 keys, named by the conjunction's index."""
+
+    __slots__ = ("_engine", "_handle", "_ids", "_keys", "_names")
+
+    _numbers = count(1)
+
+    def __init__(self, batch: Sequence[tuple[int, Conjunction]]) -> None:
+        # Imported here: a process that only meets remembered situations never loads the C library.
+        import durable_rules_engine as engine  # noqa: PLC0415
+
+        self._engine = engine
+        self._keys = frozenset[int]().union(*(wanted for _, wanted in batch))
+        self._names = _field_names(self._keys)
+        rules = {
+            f"r{index}": {"all": [{"m": {"$and": [{self._names[key]: True} for key in sorted(wanted)]}}]}
+            if len(wanted) > 1
+            else {"all": [{"m": {self._names[key]: True for key in wanted}}]}
+            for index, wanted in batch
+        }
+        self._handle = engine.create_ruleset(f"trainpolicy{next(self._numbers)}", json.dumps(rules))
+        self._ids = count(1)
+        # The first fact after creation makes the state; matching only ever sees a rule set that already has one.
+        self._ask({"id": _PRIME})
+
+    def match(self, true: frozenset[int]) -> set[int]:
+        asked = self._keys & true
+        if not asked:
+            return set()
+        fact: dict[str, bool | str] = {"sid": "0", "id": str(next(self._ids))}
+        fact.update((self._names[key], True) for key in sorted(asked))
+        return {int(rule[1:]) for rule in self._ask(fact)}
+
+    def _ask(self, fact: dict[str, bool | str]) -> list[str]:
+        """Assert, drain all that fires, retract; the retraction happens whatever goes wrong."""
+        message = json.dumps({"sid": "0", **fact})
+        fired: list[str] = []
+        status, state = self._engine.assert_fact(self._handle, message)
+        try:
+            if status == 0:
+                started = self._engine.start_action_for_state(self._handle, state)
+                action = started[1] if started else None
+                while action:
+                    fired += json.loads(action)
+                    action = self._engine.complete_and_start_action(self._handle, state)
+        finally:
+            self._engine.retract_fact(self._handle, message)
+        return fired
+
+    def close(self) -> None:
+        # Deleting the state by sid first is needed: the rule set alone would leave its last document allocated.
+        self._engine.delete_state(self._handle, "0")
+        self._engine.delete_ruleset(self._handle)
+
+
+def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjunction]]]:
+    batches: list[list[tuple[int, Conjunction]]] = []
+    keys: frozenset[int] = frozenset()
+    for index, wanted in enumerate(conjunctions):
+        if not wanted:
+            continue
+        if len(wanted) > KEYS_PER_SHARD:
+            raise UsageError([
+                Problem(
+                    kind=ProblemKind.INVALID,
+                    cause=f"one alternative of a rule needs {len(wanted)} answers at once; {KEYS_PER_SHARD} are possible",
+                    help="split the rule by a derived name",
+                )
+            ])
+        full = not batches or len(batches[-1]) == CONJUNCTIONS_PER_SHARD or len(keys | wanted) > KEYS_PER_SHARD
+        if full:
+            batches.append([])
+            keys = frozenset()
+        batches[-1].append((index, wanted))
+        keys |= wanted
+    return batches
+
+
+def _field_names(keys: Collection[int]) -> dict[int, str]:
+    """Short names whose 32-bit hashes, which is all that durable-rules compares, differ from each other."""
+    names: dict[int, str] = {}
+    taken = {_hash(name) for name in ("id", "sid", "$s", "$m")}
+    for key in sorted(keys):
+        for salt in count():
+            name = f"k{key}" if not salt else f"k{key}x{salt}"
+            if _hash(name) not in taken:
+                break
+        taken.add(_hash(name))
+        names[key] = name
+    return names
+
+
+def _hash(name: str) -> int:
+    """FNV-1a of 32 bits, the hash that durable-rules keeps of a field name."""
+    value = 0x811C9DC5
+    for byte in name.encode():
+        value = ((value ^ byte) * 0x01000193) & 0xFFFFFFFF
+    return value
+
+
+MATCHERS: dict[str, type[DurableMatcher] | type[ReferenceMatcher]] = {
+    "durable": DurableMatcher,
+    "reference": ReferenceMatcher,
+}
+
+
+def make_matcher(name: str, conjunctions: Sequence[Conjunction]) -> Matcher:
+    """The matcher of that name.
+
+    Raises:
+        UsageError: there is no such matcher.
+    """
+    if name not in MATCHERS:
+        raise UsageError([
+            Problem(
+                kind=ProblemKind.INVALID,
+                cause=f"unknown matcher `{name}`",
+                help="choose one of " + ", ".join(f"`{known}`" for known in MATCHERS),
+            )
+        ])
+    return MATCHERS[name](conjunctions)

@@ -1,0 +1,83 @@
+"""Policy: the front door. Rules are loaded and compiled once; then TrainJobs come and JobSets go."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from .errors import Problem, ProblemKind
+from .evaluation import Evaluation, Outcome
+from .inference.decide import Program
+from .inference.rows import Conclusion, conclude
+from .language.expression import Value
+from .language.ruleset import RuleSet, load_rule_set
+from .preparation import Prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Policy", "Prepared"]
+
+
+class Policy:
+    """A rule set in force, safe to use from many threads.
+
+    Close it, or use it in a ``with`` statement, to free the memory of the matcher.
+    """
+
+    __slots__ = ("_program", "decide", "rule_set")
+
+    rule_set: RuleSet
+    decide: "Callable[[Mapping[str, Value]], Conclusion]"
+
+    def __init__(self, rule_set: RuleSet, *, matcher: str = "durable") -> None:
+        self.rule_set = rule_set
+        self._program = Program(rule_set, matcher)
+        self.decide = conclude(self._program)
+
+    @classmethod
+    def load(
+        cls,
+        rules: Path | None = None,
+        *,
+        profile: str | Path = "default",
+        parameters: Mapping[str, Value] | None = None,
+        matcher: str = "durable",
+    ) -> Self:
+        """Load, check and compile a rule set.
+
+        :param rules: folder of a rule set; None means the one that ships with trainpolicy
+        :param profile: a profile's name, or the path of a profile file
+        :param parameters: values for parameters of the rule set, over those of the profile
+        :param matcher: ``durable`` (durable-rules) or ``reference`` (plain Python; the same answers)
+
+        Raises:
+            InvalidRules: rules, vocabulary or profile are malformed or contradict each other.
+            UsageError: there is no such folder, profile, parameter or matcher.
+        """
+        return cls(load_rule_set(rules, profile=profile, parameters=parameters), matcher=matcher)
+
+    def prepare(self, runtime: Mapping[str, Any]) -> Prepared:
+        """Do the runtime's part of the work once, for many TrainJobs.
+
+        A runtime that the API would refuse is not an exception: each evaluation with it is INVALID.
+        """
+        return Prepared(self._program, runtime)
+
+    def evaluate(
+        self, *, runtime: Mapping[str, Any], train_job: Mapping[str, Any], job_set: Mapping[str, Any] | None = None
+    ) -> Evaluation:
+        """Decide one TrainJob on one runtime; see :meth:`Prepared.evaluate`."""
+        return self.prepare(runtime).evaluate(train_job, job_set)
+
+    def close(self) -> None:
+        """Free the matcher; calling it again does nothing."""
+        self._program.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
