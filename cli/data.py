@@ -1,0 +1,39 @@
+"""Data as JSON or YAML text, the same bytes for the same data."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["data_text"]
+
+
+def data_text(documents: Sequence[object], form: str, *, several: bool) -> str:
+    """The documents as ``json`` or ``yaml``; ``several`` asks for JSON Lines, or for a YAML stream with ``---``."""
+    if form == "yaml":
+        return "".join(("---\n" if several else "") + _yaml(document) for document in documents)
+    indent, separators = (None, (",", ":")) if several else (2, None)
+    return "".join(
+        json.dumps(document, ensure_ascii=False, indent=indent, separators=separators) + "\n" for document in documents
+    )
+
+
+def _yaml(document: object) -> str:
+    import yaml  # noqa: PLC0415 - other forms do not need it
+
+    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+    class Dumper(base):  # type: ignore[misc]
+        """No anchors, and text of several lines as a block."""
+
+        def ignore_aliases(self, data: object) -> bool:
+            del data
+            return True
+
+    def text(dumper: Any, value: str) -> Any:
+        # A block cannot hold a line that ends in a space, and the writer quotes such text by itself.
+        style = "|" if "\n" in value else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    Dumper.add_representer(str, text)
+    dumped: str = yaml.dump(document, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return dumped

@@ -1,0 +1,125 @@
+"""The entry point: which commands there are, and what becomes of everything that can go wrong."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from . import __version__
+from .terminal import write_error
+
+__all__ = ["main"]
+
+# Each command lives in a module of its own, imported only when it is used; the help is here so that `--help` needs none.
+_COMMANDS = {
+    "evaluate": "Decide what TrainJobs become.",
+    "explain": "Say why a field got its value.",
+    "rules": "List and show rules and profiles.",
+    "runtimes": "List and show the shipped runtimes.",
+    "completion": "Print the completion script of a shell.",
+}
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            from trainpolicy.engine import nearest_name  # noqa: PLC0415 - only a mistake needs it
+
+            raise _UnknownCommand(f"no such command `{name}`", nearest_name(name, _COMMANDS))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+class _UnknownCommand(click.UsageError):
+    def __init__(self, message: str, hint: str | None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False, invoke_without_command=True)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def _cli(ctx: click.Context) -> None:
+    """Say which pods a TrainJob becomes, in which order they start, and which reviewed rule says so.
+
+    \b
+    Example:
+      trainpolicy evaluate trainjob.yaml
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit: 0 decided, 1 denied, 2 wrong command line, 3 undecided, 4 invalid, 5 inadmissible."""
+    code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _BROKEN_PIPE
+    if code == _BROKEN_PIPE:
+        # Python flushes once more at exit; what is left has no reader.
+        import os  # noqa: PLC0415
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        result: Any = _cli.main(args=arguments, prog_name="trainpolicy", standalone_mode=False)
+    except click.ClickException as error:
+        _write_usage_error(error)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return _BROKEN_PIPE
+    except Exception as error:
+        code = _designed(error)
+        if code is None:
+            raise
+        return code
+    return result if isinstance(result, int) else 0
+
+
+def _designed(error: Exception) -> int | None:
+    """Write the problems of an exception that the engine raises by design; its exit code, or None for a bug."""
+    from trainpolicy.engine import TrainPolicyError, UsageError  # noqa: PLC0415 - `--version` and `--help` need no engine
+
+    if not isinstance(error, TrainPolicyError):
+        return None
+    from .problems import write_problems  # noqa: PLC0415
+
+    write_problems(error.problems)
+    return 2 if isinstance(error, UsageError) else 4
+
+
+def _write_usage_error(error: click.ClickException) -> None:
+    message = error.format_message().rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = context.command_path if context else "trainpolicy"
+    hint = (error.hint if isinstance(error, _UnknownCommand) else None) or f"try `{command} --help`"
+    write_error(f"{command}: {message[:1].lower()}{message[1:]}\n  help: {hint}\n")

@@ -1,0 +1,174 @@
+"""Manifests in files, folders and streams, and which of them belong together.
+
+A TrainJob finds its runtime among the files, else among the shipped runtimes. Whatever is wrong with the files is
+gathered over all of them before anything is refused; a TrainJob whose runtime is nowhere is that TrainJob's problem
+alone, so that the others can still be decided.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from ..errors import InvalidInput, Place, Problem, ProblemKind
+from ..language.yaml_source import read_manifests
+from ..values.nearest import nearest_name
+from .files import read_sources
+from .manifest import CLUSTER_RUNTIME, NAMESPACED_RUNTIME, TRAINER_GROUP, Manifest, manifests_in, member
+from .shipped import shipped_names, shipped_runtime
+
+__all__ = ["Inputs", "Request", "collect"]
+
+_REFERENCE = ("spec", "runtimeRef", "name")
+
+_Identity = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One TrainJob to evaluate. Without a runtime, ``problems`` says why there is none."""
+
+    train_job: Manifest
+    runtime: Manifest | None
+    job_set: Manifest | None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The TrainJob as people call it, ``namespace/name``; ``?`` stands for a name that is missing."""
+        return "/".join(part for part in (self.train_job.namespace, self.train_job.name or "?") if part)
+
+    def place(self, document: str | None, path: tuple[str | int, ...] = ()) -> Place | None:
+        """The place of a field of ``trainJob``, ``runtime`` or ``jobSet``; None when no file holds that document."""
+        manifest = {"trainJob": self.train_job, "runtime": self.runtime, "jobSet": self.job_set}.get(document or "")
+        return manifest.place(path) if manifest else None
+
+    def locate(self, problem: Problem) -> Problem:
+        """The problem with its place in the user's files, unless it has one already."""
+        place = problem.place or self.place(problem.document, problem.path)
+        return problem if place is problem.place else replace(problem, place=place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """All TrainJobs in the order of the input; ``notes`` name what was passed over."""
+
+    requests: tuple[Request, ...]
+    notes: tuple[Problem, ...]
+
+
+def collect(paths: Sequence[str], stdin: BinaryIO) -> Inputs:
+    """Read files, folders (recursively, sorted) and ``-``, and give each TrainJob its runtime.
+
+    Raises UsageError for a path that does not exist, and InvalidInput with all findings for files that cannot be read
+    or hold no manifests, for two objects of one name, and when there is no TrainJob at all.
+    """
+    problems: list[Problem] = []
+    notes: list[Problem] = []
+    manifests: list[Manifest] = []
+    for source in read_sources(paths, stdin):
+        if isinstance(source, Problem):
+            problems.append(source)
+            continue
+        documents, found = read_manifests(source.content, source.label)
+        problems += found
+        for item in (item for document in documents for item in manifests_in(document)):
+            if isinstance(item, Manifest):
+                manifests.append(item)
+            else:
+                (notes if item.kind is ProblemKind.NOTE else problems).append(item)
+    by_identity: dict[_Identity, Manifest] = {}
+    problems += _same_names(manifests, by_identity)
+    if problems:
+        raise InvalidInput(problems)
+    requests = tuple(_request(manifest, by_identity) for manifest in manifests if manifest.kind == "TrainJob")
+    if not requests:
+        raise InvalidInput([_nothing(paths)])
+    used = {id(request.job_set) for request in requests}
+    notes += (
+        Problem(
+            kind=ProblemKind.NOTE,
+            cause=f"skipped JobSet `{manifest.name}`: no TrainJob of that name",
+            place=manifest.place(),
+        )
+        for manifest in manifests
+        if manifest.kind == "JobSet" and id(manifest) not in used
+    )
+    return Inputs(requests=requests, notes=tuple(notes))
+
+
+def _nothing(paths: Sequence[str]) -> Problem:
+    only = paths[0] if len(paths) == 1 else None
+    return Problem(
+        kind=ProblemKind.INVALID,
+        cause="nothing to evaluate: there is no TrainJob",
+        help="give a file or folder with a manifest of kind `TrainJob`",
+        place=Place(file="<stdin>" if only == "-" else only) if only else None,
+    )
+
+
+def _same_names(manifests: list[Manifest], by_identity: dict[_Identity, Manifest]) -> Iterator[Problem]:
+    """Fill the index; one problem for each manifest that is there already."""
+    for manifest in manifests:
+        if manifest.name is None:
+            continue
+        kind, namespace, name = identity = _identity(manifest.kind, manifest.namespace, manifest.name)
+        other = by_identity.setdefault(identity, manifest)
+        if other is not manifest:
+            where = f" of namespace `{namespace}`" if namespace else ""
+            yield Problem(
+                kind=ProblemKind.INVALID,
+                cause=f"a second {kind} `{name}`{where}; the first is at {other.place(('metadata', 'name'))}",
+                help="keep one of them, or give them different names",
+                place=manifest.place(("metadata", "name")),
+            )
+
+
+def _identity(kind: str, namespace: str | None, name: str) -> _Identity:
+    return kind, "" if kind == CLUSTER_RUNTIME else namespace or "default", name
+
+
+def _request(train_job: Manifest, by_identity: dict[_Identity, Manifest]) -> Request:
+    name, group, kind = (
+        member(train_job.data, "spec", "runtimeRef", part) for part in ("name", "apiGroup", "kind")
+    )
+    group, kind = group or TRAINER_GROUP, kind or CLUSTER_RUNTIME
+    job_set = runtime = None
+    if train_job.name is not None:
+        job_set = by_identity.get(_identity("JobSet", train_job.namespace, train_job.name))
+    if not isinstance(name, str) or not name:
+        cause = "`spec.runtimeRef.name` must be text" if name else "`spec.runtimeRef.name` is missing"
+        help_text = "name a runtime" + "".join(f", such as `{known}`" for known in shipped_names()[:1])
+    else:
+        if group == TRAINER_GROUP and kind in {CLUSTER_RUNTIME, NAMESPACED_RUNTIME}:
+            runtime = by_identity.get(_identity(str(kind), train_job.namespace, name))
+            if runtime is None and kind == CLUSTER_RUNTIME and name in shipped_names():
+                runtime = shipped_runtime(name)
+        what = f"{kind}" if group == TRAINER_GROUP else f"{kind} of `{group}`"
+        cause = f"no {what} `{name}` in the files" + (", nor is one shipped" if kind == CLUSTER_RUNTIME else "")
+        help_text = "" if runtime else _other_runtime(train_job, by_identity, str(kind), name)
+    problem = Problem(
+        kind=ProblemKind.INVALID,
+        cause=cause,
+        help=help_text,
+        place=train_job.place(_REFERENCE),
+        document="trainJob",
+        path=_REFERENCE,
+    )
+    return Request(train_job=train_job, runtime=runtime, job_set=job_set, problems=() if runtime else (problem,))
+
+
+def _other_runtime(train_job: Manifest, by_identity: dict[_Identity, Manifest], kind: str, name: str) -> str:
+    """What the user may have meant: the same name elsewhere, else the nearest name."""
+    for (other_kind, namespace, other_name), manifest in by_identity.items():
+        if other_name != name or other_kind not in {CLUSTER_RUNTIME, NAMESPACED_RUNTIME}:
+            continue
+        if other_kind != kind:
+            return f"{manifest.place()} is a {other_kind} of that name: set `spec.runtimeRef.kind` to it"
+        return (
+            f"{manifest.place()} is one of namespace `{namespace}`, "
+            f"but this TrainJob is of namespace `{train_job.namespace or 'default'}`"
+        )
+    known = [other_name for other_kind, _, other_name in by_identity if other_kind == kind]
+    if kind == CLUSTER_RUNTIME:
+        known += shipped_names()
+    return nearest_name(name, known) or "give the runtime's file too"
