@@ -1,6 +1,7 @@
 """`./dev` says what is missing on a machine, and what to install, before it makes anything."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,7 @@ class Machine:
         return sorted(path.name for path in self.checkout.iterdir() if path.name != ".cache")
 
 
+PYTHON = shlex.quote(sys.executable)
 UNTOUCHED = ["dev", "pyproject.toml"]
 
 
@@ -53,7 +55,7 @@ def machine(root: Path, tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def with_python(machine: Machine) -> Machine:
-    machine.has("python3", f'exec {sys.executable} "$@"')
+    machine.has("python3", f'exec {PYTHON} "$@"')
     return machine
 
 
@@ -87,7 +89,7 @@ def test_without_a_compiler_it_says_which_package_has_one(with_python: Machine) 
 
 def test_without_python_headers_it_says_which_package_has_them(machine: Machine) -> None:
     machine.has("cc", "exit 0")
-    machine.has("python3", f'case $2 in *sysconfig*) echo /nowhere ;; *) exec {sys.executable} "$@" ;; esac')
+    machine.has("python3", f'case $2 in *sysconfig*) echo /nowhere ;; *) exec {PYTHON} "$@" ;; esac')
     done = machine.dev("test")
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert (done.returncode, machine.made()) == (1, UNTOUCHED)
@@ -98,7 +100,7 @@ def test_without_python_headers_it_says_which_package_has_them(machine: Machine)
 
 
 def test_without_the_venv_module_it_says_which_package_has_it(machine: Machine) -> None:
-    machine.has("python3", f'case $2 in *ensurepip*) exit 1 ;; *) exec {sys.executable} "$@" ;; esac')
+    machine.has("python3", f'case $2 in *ensurepip*) exit 1 ;; *) exec {PYTHON} "$@" ;; esac')
     done = machine.dev("test")
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert done.stderr.splitlines() == [
