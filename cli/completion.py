@@ -14,7 +14,7 @@ _VARIABLE = "_TRAINPOLICY_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> int:
-    """Print the completion script of a shell.
+    r"""Print the completion script of a shell.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ def data_text(documents: Sequence[object], form: str, *, several: bool) -> str:
 
 
 def _yaml(document: object) -> str:
-    import yaml  # noqa: PLC0415 - other forms do not need it
+    import yaml  # other forms do not need it
 
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 

@@ -39,7 +39,7 @@ def command(
     matcher: str,
     colour: Colour,
 ) -> int:
-    """Decide what TrainJobs become: pods, start order, the JobSet and which rule says so.
+    r"""Decide what TrainJobs become: pods, start order, the JobSet and which rule says so.
 
     FILE is a manifest file, a folder of them, or - for standard input. A TrainJob finds its runtime among the files,
     else among the shipped ones. Exit code: 0 decided, 1 denied, 2 wrong command line, 3 undecided, 4 invalid input or
@@ -105,11 +105,11 @@ class _Output:
 
     def _text(self, result: Result) -> str:
         if self._form == "human":
-            from .human import evaluation_text  # noqa: PLC0415 - each form imports what it needs
+            from .human import evaluation_text  # each form imports what it needs
 
             return evaluation_text(result, self._rule_set, Paint(self._colour, sys.stdout))
         if self._form in _WHOLE:
-            from .report import result_data  # noqa: PLC0415
+            from .report import result_data
 
             return data_text([result_data(result, self._rule_set)], self._form, several=self._several)
         evaluation = result.evaluation
@@ -125,13 +125,9 @@ class _Output:
 
     def _manifests(self, evaluation: "Evaluation") -> list[object]:
         if self._form == "apply":
+            write_problems(evaluation.apply_warnings(), self._colour)
             return [evaluation.apply_configuration()]
         secrets = [one for one in evaluation.objects if one.get("kind") == "Secret"]
-        write_problems(
-            Problem(
-                kind=ProblemKind.NOTE,
-                cause=f"left out Secret `{one['metadata']['name']}`: keys are not printed",
-            )
-            for one in secrets
-        )
+        notes = [f"left out Secret `{one['metadata']['name']}`: keys are not printed" for one in secrets]
+        write_problems((Problem(kind=ProblemKind.NOTE, cause=note) for note in notes), self._colour)
         return [one for one in evaluation.manifests() if one.get("kind") != "Secret"]

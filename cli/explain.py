@@ -31,7 +31,7 @@ __all__ = ["command"]
 @rule_options
 @matcher_option
 @colour_option
-def command(
+def command(  # noqa: PLR0913  # one for each option
     *,
     files: tuple[str, ...],
     job: str | None,
@@ -45,7 +45,7 @@ def command(
     matcher: str,
     colour: Colour,
 ) -> int:
-    """Say why fields got their values: the rule, its conditions, where each fact came from, and what was not used.
+    r"""Say why fields got their values: the rule, its conditions, where each fact came from, and what was not used.
 
     \b
     Examples:
@@ -94,10 +94,11 @@ def _check_entity(chosen: "list[Result]", entity: dict[str, str]) -> None:
     if not job_sets:
         return
     jobs = [job for job_set in job_sets for job in jobs_of(job_set)]
-    containers = [one for job in jobs if job["name"] == entity.get("job", job["name"]) for one in containers_of(job)]
+    wanted_job = entity.get("job")
+    containers = [one for job in jobs if wanted_job in {None, job.get("name")} for one in containers_of(job)]
     for kind, known in (("job", jobs), ("container", containers)):
         wanted = entity.get(kind)
-        names = [str(one["name"]) for one in known]
+        names = [str(one.get("name")) for one in known]
         if wanted is not None and wanted not in names:
             raise _unknown(f"no {kind} `{wanted}`", nearest_name(wanted, names))
 
@@ -124,12 +125,12 @@ def _write(
 ) -> None:
     told = [one for one in told if one[0].outcome is not Outcome.INVALID] and told
     if form == "human":
-        from .explanation import explanation_text  # noqa: PLC0415 - each form imports what it needs
+        from .explanation import explanation_text  # each form imports what it needs
 
         paint = Paint(colour, sys.stdout)
         write("\n".join(explanation_text(result, decisions, rule_set, paint) for result, decisions in told))
     else:
-        from .report import explanation_data  # noqa: PLC0415
+        from .report import explanation_data
 
         documents = [explanation_data(result, decisions, rule_set) for result, decisions in told]
         write(data_text(documents, form, several=len(documents) > 1))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from trainpolicy.engine import Decision
 
@@ -12,25 +12,33 @@ Json = dict[str, Any]
 _START = re.compile(r"spec\.replicatedJobs(\[[^\[\]]*\]\.dependsOn(\[.*)?)?")
 
 
+def _map(value: object) -> Json:
+    return cast("Json", value) if isinstance(value, dict) else {}
+
+
+def _maps(value: object) -> list[Json]:
+    return [_map(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
+
+
 def jobs_of(job_set: Json | None) -> list[Json]:
-    """Its replicated jobs; none when there is no JobSet."""
-    spec: Json = (job_set or {}).get("spec") or {}
-    jobs: list[Json] = spec.get("replicatedJobs") or []
-    return jobs
+    """Its replicated jobs; none when there is no JobSet. An existing JobSet may hold anything: nobody checked it."""
+    return _maps(_map(_map(job_set).get("spec")).get("replicatedJobs"))
 
 
 def containers_of(job: Json) -> list[Json]:
     """The containers of the job's pods."""
-    pod: Json = ((job.get("template") or {}).get("spec") or {}).get("template") or {}
-    containers: list[Json] = (pod.get("spec") or {}).get("containers") or []
-    return containers
+    return _maps(_map(_map(_job_spec(job).get("template")).get("spec")).get("containers"))
+
+
+def _job_spec(job: Json) -> Json:
+    return _map(_map(job.get("template")).get("spec"))
 
 
 def _pods(job: Json | None) -> int | None:
     """Pods of one copy; the Job API reads a missing parallelism as 1."""
     if job is None:
         return None
-    parallelism: int | None = ((job.get("template") or {}).get("spec") or {}).get("parallelism")
+    parallelism: int | None = _job_spec(job).get("parallelism")
     return 1 if parallelism is None else parallelism
 
 
@@ -76,12 +84,11 @@ def start_order(job_set: Json | None) -> list[Json]:
     has no step and comes last.
     """
     jobs = jobs_of(job_set)
-    spec: Json = (job_set or {}).get("spec") or {}
-    in_order = (spec.get("startupPolicy") or {}).get("startupPolicyOrder") == "InOrder"
+    in_order = _map(_map(_map(job_set).get("spec")).get("startupPolicy")).get("startupPolicyOrder") == "InOrder"
     waits: dict[Any, list[Json]] = {}
     for index, job in enumerate(jobs):
         entries: list[Json] = [
-            {"job": entry.get("name"), "status": entry.get("status")} for entry in job.get("dependsOn") or []
+            {"job": entry.get("name"), "status": entry.get("status")} for entry in _maps(job.get("dependsOn"))
         ]
         if in_order and index:
             entries.append({"job": jobs[index - 1].get("name"), "status": "Ready"})

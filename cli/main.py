@@ -12,7 +12,7 @@ from .terminal import write_error
 
 __all__ = ["main"]
 
-# Each command lives in a module of its own, imported only when it is used; the help is here so that `--help` needs none.
+# Each command lives in a module of its own, imported only when it is used; with this help `--help` needs none of them.
 _COMMANDS = {
     "evaluate": "Decide what TrainJobs become.",
     "explain": "Say why a field got its value.",
@@ -41,7 +41,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            from trainpolicy.engine import nearest_name  # noqa: PLC0415 - only a mistake needs it
+            from trainpolicy.engine import nearest_name  # only a mistake needs it
 
             raise _UnknownCommand(f"no such command `{name}`", nearest_name(name, _COMMANDS))
         return super().resolve_command(ctx, args)
@@ -58,11 +58,16 @@ class _UnknownCommand(click.UsageError):
         self.hint = hint
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False, invoke_without_command=True)
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=False,
+    invoke_without_command=True,
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def _cli(ctx: click.Context) -> None:
-    """Say which pods a TrainJob becomes, in which order they start, and which reviewed rule says so.
+    r"""Say which pods a TrainJob becomes, in which order they start, and which reviewed rule says so.
 
     \b
     Example:
@@ -81,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _BROKEN_PIPE
     if code == _BROKEN_PIPE:
         # Python flushes once more at exit; what is left has no reader.
-        import os  # noqa: PLC0415
+        import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
@@ -107,11 +112,11 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _designed(error: Exception) -> int | None:
     """Write the problems of an exception that the engine raises by design; its exit code, or None for a bug."""
-    from trainpolicy.engine import TrainPolicyError, UsageError  # noqa: PLC0415 - `--version` and `--help` need no engine
+    from trainpolicy.engine import TrainPolicyError, UsageError  # `--version` and `--help` need no engine
 
     if not isinstance(error, TrainPolicyError):
         return None
-    from .problems import write_problems  # noqa: PLC0415
+    from .problems import write_problems
 
     write_problems(error.problems)
     return 2 if isinstance(error, UsageError) else 4

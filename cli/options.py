@@ -72,8 +72,8 @@ def rule_options(function: _F) -> _F:
 
 def rules_folder(rules: str | None) -> Path | None:
     """The folder of ``--rules``. Raises UsageError when there is no such folder."""
-    if rules is not None and not os.path.isdir(rules):
-        cause = "not a folder" if os.path.exists(rules) else "no such folder"
+    if rules is not None and not Path(rules).is_dir():
+        cause = "not a folder" if Path(rules).exists() else "no such folder"
         raise UsageError([_usage(cause, "--rules takes a folder with a ruleset.yaml", Place(file=rules))])
     return None if rules is None else Path(rules)
 
@@ -82,7 +82,7 @@ def profile_path(profile: str) -> str | Path:
     """A name as it is, a file as a path. Raises UsageError when there is no such file."""
     if not (profile.endswith((".yaml", ".yml")) or os.sep in profile):
         return profile
-    if not os.path.isfile(profile):
+    if not Path(profile).is_file():
         raise UsageError([_usage("no such profile file", "--profile takes a name or a file", Place(file=profile))])
     return Path(profile)
 
@@ -112,7 +112,7 @@ def load_policy(rules: str | None, profile: str, settings: Sequence[str], matche
 
     Raises UsageError for what does not exist, InvalidRules for what cannot be used.
     """
-    from trainpolicy.engine import Policy  # noqa: PLC0415 - heavy, and not needed where the options are wrong
+    from trainpolicy.engine import Policy  # heavy, and not needed where the options are wrong
 
     return Policy.load(
         rules=rules_folder(rules),

@@ -8,7 +8,19 @@ from .reasons import read_decisions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from trainpolicy.engine import Because, Decision, Loser, Manifest, Near, Origin, Place, Problem, Request, Rule, RuleSet
+    from trainpolicy.engine import (
+        Because,
+        Decision,
+        Loser,
+        Manifest,
+        Near,
+        Origin,
+        Place,
+        Problem,
+        Request,
+        Rule,
+        RuleSet,
+    )
 
     from .result import Result
 

@@ -96,3 +96,29 @@ def rule_data(rule: "Rule", *, enabled: bool) -> "Json":
 def _example_data(example: "Example") -> "Json":
     cannot_tell = None if example.cannot_tell is None else list(example.cannot_tell)
     return {"name": example.name, "facts": example.facts, "then": example.then, "cannotTell": cannot_tell}
+
+
+def profile_lines(profile: "Profile", paint: "Paint") -> "Iterator[str]":
+    """The profile and what it changes."""
+    extends = f" extends {profile.extends}" if profile.extends else ""
+    yield f"{paint.strong(profile.name)}{extends}  {paint.faint(place_text(profile.place))}"
+    yield f"  {profile.meaning}"
+    if profile.parameters:
+        yield "  sets " + ", ".join(f"{name} {value_text(value)}" for name, value in profile.parameters.items())
+    for label, names in (("disables", profile.disable), ("enables", profile.enable), ("adds", profile.files)):
+        if names:
+            yield f"  {label} {', '.join(names)}"
+
+
+def profile_data(profile: "Profile") -> "Json":
+    """The profile as its file says; what it extends is not spelled out."""
+    return {
+        "name": profile.name,
+        "meaning": profile.meaning,
+        "extends": profile.extends,
+        "parameters": dict(profile.parameters),
+        "disable": list(profile.disable),
+        "enable": list(profile.enable),
+        "files": list(profile.files),
+        "place": place_data(profile.place),
+    }

@@ -23,7 +23,7 @@ __all__ = ["command"]
 
 @click.group("rules")
 def command() -> None:
-    """List and show rules and profiles.
+    r"""List and show rules and profiles.
 
     \b
     Examples:
@@ -34,7 +34,7 @@ def command() -> None:
 
 
 def _load(rules: str | None, profile: str, settings: tuple[str, ...]) -> "RuleSet":
-    return load_rule_set(rules_folder(rules), profile_path(profile), parameters(settings))
+    return load_rule_set(rules_folder(rules), profile=profile_path(profile), parameters=parameters(settings))
 
 
 @command.command("list")
@@ -42,7 +42,7 @@ def _load(rules: str | None, profile: str, settings: tuple[str, ...]) -> "RuleSe
 @rule_options
 @colour_option
 def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour) -> int:
-    """List all rules: id, place, whether the profile has them enabled, title.
+    r"""List all rules: id, place, whether the profile has them enabled, title.
 
     \b
     Example:
@@ -50,7 +50,7 @@ def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[
     """
     rule_set = _load(rules, profile, settings)
     off = {rule.id for rule in rule_set.disabled}
-    # The file and line of a rule are where a person looks for it, so rules that are switched off stand among the others.
+    # Sorted by place, so that rules that are switched off stand where a person looks for them.
     found = sorted((*rule_set.rules, *rule_set.disabled), key=lambda rule: (rule.place.file, rule.place.line or 0))
     if form == "name":
         write("".join(f"{rule.id}\n" for rule in found))
@@ -78,7 +78,7 @@ def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[
 def show_command(
     *, rule_id: str, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour
 ) -> int:
-    """Show one rule whole: conditions, statements, why, source and examples.
+    r"""Show one rule whole: conditions, statements, why, source and examples.
 
     \b
     Example:
@@ -105,7 +105,7 @@ def show_command(
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def profiles_command(*, rules: str | None, form: str, colour: Colour) -> int:
-    """List the profiles: what each is for, what it extends and how it differs from that.
+    r"""List the profiles: what each is for, what it extends and how it differs from that.
 
     \b
     Example:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trainpolicy.engine import Problem, ProblemKind, UsageError, nearest_name, shipped_names, shipped_runtime, shipped_text
+from trainpolicy.engine import (
+    Problem,
+    ProblemKind,
+    UsageError,
+    nearest_name,
+    shipped_names,
+    shipped_runtime,
+    shipped_text,
+)
 
 from .data import data_text
 from .jobs import Json, jobs_of
@@ -22,7 +30,7 @@ __all__ = ["command"]
 
 @click.group("runtimes")
 def command() -> None:
-    """List and show the shipped runtimes.
+    r"""List and show the shipped runtimes.
 
     \b
     Examples:
@@ -35,7 +43,7 @@ def command() -> None:
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def list_command(*, form: str, colour: Colour) -> int:
-    """List the shipped runtimes: name, kind, jobs and their pods.
+    r"""List the shipped runtimes: name, kind, jobs and their pods.
 
     \b
     Example:
@@ -58,7 +66,7 @@ def list_command(*, form: str, colour: Colour) -> int:
 @click.argument("name")
 @output_option("human", "json", "yaml")
 def show_command(*, name: str, form: str) -> int:
-    """Print the manifest of a shipped runtime, as it is shipped.
+    r"""Print the manifest of a shipped runtime, as it is shipped.
 
     \b
     Example:

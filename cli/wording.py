@@ -62,7 +62,7 @@ def term_text(term: "Term") -> str:
 def _expression(term: "Term", binding: int) -> str:
     match term:
         case Constant():
-            return f"'{term.value}'" if isinstance(term.value, str) else value_text(term.value)
+            return repr(term.value) if isinstance(term.value, str) else value_text(term.value)
         case Reference():
             return term.name
         case ObjectName():
