@@ -8,31 +8,14 @@ from .condition import All, AnyOf, Condition, Not, Test
 from .expression import Constant
 from .expression_reader import UNREADABLE, parse_term
 from .report import report
+from .words import WORDS
 
 if TYPE_CHECKING:
     from .yaml_source import Cursor
 
-__all__ = ["MAX_DEPTH", "WORDS", "parse_condition"]
+__all__ = ["MAX_DEPTH", "parse_condition"]
 
 MAX_DEPTH = 32
-
-WORDS = (
-    "equals",
-    "not_equals",
-    "at_least",
-    "at_most",
-    "greater_than",
-    "less_than",
-    "one_of",
-    "none_of",
-    "present",
-    "empty",
-    "contains",
-    "contains_any",
-    "starts_with",
-    "ends_with",
-)
-"""The words that a test may have, each with its right side."""
 
 _JOINS = ("all", "any", "not")
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from typing import Literal as OneOf
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-__all__ = ["Call", "Constant", "Entries", "Items", "ObjectName", "Reference", "Template", "Term", "Value"]
+__all__ = ["Call", "Constant", "Entries", "Items", "ObjectName", "Reference", "Template", "Term", "Value", "children"]
 
 Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"]
 """A value of the rule language. There is no null: absent is absent, and never false."""
@@ -62,3 +62,20 @@ class Entries:
 
 Term: TypeAlias = Constant | Reference | Call | ObjectName | Template | Items | Entries
 TypeName: TypeAlias = OneOf["integer", "boolean", "text", "list", "map"]
+
+
+def children(term: Term) -> tuple[Term, ...]:
+    """The terms that a term is made of, in the order they are written."""
+    match term:
+        case Constant() | Reference() | ObjectName():
+            return ()
+        case Call():
+            return term.arguments
+        case Template():
+            return tuple(part for part in term.parts if not isinstance(part, str))
+        case Items():
+            return term.items
+        case Entries():
+            return tuple(value for _, value in term.entries)
+        case _:
+            assert_never(term)

@@ -71,7 +71,7 @@ def _multiply(left: int, right: int) -> int:
 
 
 def _extreme(name: str, choose: Callable[[list[int]], int]) -> Callable[..., Value]:
-    def extreme(*arguments: Any) -> Value:  # noqa: ANN401 - loading has checked the types
+    def extreme(*arguments: Any) -> Value:
         numbers: list[int] = arguments[0] if len(arguments) == 1 else list(arguments)
         if not numbers:
             raise EvaluationError(f"`{name}` of an empty list", "test first that the list is not empty")
@@ -109,7 +109,7 @@ def _common(left: list[Value], right: list[Value]) -> list[Value]:
 def _quantity(amounts: dict[str, Value], containing: str) -> int:
     """The one amount whose name contains the text, upper and lower case alike, rounded up; 0 when there is none."""
     # Imported here: quantities cost time to import, and only rules that count resources need them.
-    from ..values.quantity import integer_value  # noqa: PLC0415
+    from ..values.quantity import integer_value
 
     names = [name for name in amounts if containing.lower() in name.lower()]
     if len(names) > 1:
