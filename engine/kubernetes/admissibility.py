@@ -7,6 +7,7 @@ from typing import Any, Final
 from ..errors import Problem, ProblemKind
 from .admission import admit
 from .claim_policies import claim_problems
+from .content import items
 from .coordinator import coordinator_problems
 from .failure_policy import failure_problems
 from .finding import inadmissible
@@ -35,7 +36,7 @@ def admissibility(job_set: Mapping[str, Any]) -> tuple[Problem, ...]:
 def _webhook(job_set: Mapping[str, Any]) -> Iterator[Problem]:
     spec = job_set["spec"]
     name = job_set["metadata"]["name"]
-    jobs: list[Mapping[str, Any]] = spec.get("replicatedJobs") or []
+    jobs = items(spec, "replicatedJobs")
     yield from _waiting(jobs)
     for index, job in enumerate(jobs):
         yield from _sizes(name, job, index)
@@ -53,11 +54,13 @@ def _webhook(job_set: Mapping[str, Any]) -> Iterator[Problem]:
     yield from claim_problems(name, spec)
 
 
-def _waiting(jobs: list[Mapping[str, Any]]) -> Iterator[Problem]:
+def _waiting(jobs: list[dict[str, Any]]) -> Iterator[Problem]:
     """B-102. A job may wait for itself, although it then never starts."""
     if jobs and jobs[0].get("dependsOn") is not None:
         cause = f"job `{jobs[0]['name']}` is the first and cannot wait for another"
-        yield inadmissible(cause, ("spec", "replicatedJobs", 0, "dependsOn"), "list the job that it waits for before it")
+        yield inadmissible(
+            cause, ("spec", "replicatedJobs", 0, "dependsOn"), "list the job that it waits for before it"
+        )
     listed: set[str] = set()
     for index, job in enumerate(jobs):
         listed.add(job["name"])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ..errors import Problem, ProblemKind
+from .content import is_list
 from .field_path import Pick, parse_path
 from .json_patch import plain_copy
 
@@ -80,19 +81,27 @@ def _resolve(content: Any, steps: tuple[str | Pick, ...]) -> _Path:
     """The place of the smallest part with an owner of its own that holds the field."""
     at: _Path = ()
     for place, step in enumerate(steps):
-        found: str | int = _item(content, step, at) if isinstance(step, Pick) else step
-        at = (*at, found)
-        if not isinstance(step, Pick) and step not in content:
+        if isinstance(step, Pick):
+            index = _item(content, step, at)
+            at = (*at, index)
+            content = content[index]
+            continue
+        at = (*at, step)
+        if step not in content:
             cause = f"server-side apply cannot say that `{step}` is removed"
             raise _Unsaid(cause, at)
-        content = content[found]
-        keyed = isinstance(content, list) and step in _KEYS
+        content = content[step]
+        keyed = step in _KEYS and _is(list, content)
         if keyed and place + 1 == len(steps):
             cause = f"server-side apply cannot say the order of `{step}`"
             raise _Unsaid(cause, at)
-        if step in _ONE_VALUE or not (keyed or isinstance(content, dict)):
+        if step in _ONE_VALUE or not (keyed or _is(dict, content)):
             break
     return at
+
+
+def _is(kind: type[list[Any] | dict[str, Any]], content: object) -> bool:
+    return isinstance(content, kind)
 
 
 def _mark(mask: _Mask, place: _Path) -> None:
@@ -119,11 +128,13 @@ def _chosen(content: Any, mask: _Mask | None, name: str) -> Any:
     """The marked parts in the order of the document; items of lists with the members that tell them apart."""
     if mask is None:
         return plain_copy(content)
-    if isinstance(content, list):
+    if is_list(content):
         chosen: list[Any] = []
         for index in sorted(index for index in mask if isinstance(index, int)):
             item = content[index]
             keys = {key: item.get(key, _KEY_DEFAULTS.get(key)) for key in _KEYS[name]}
-            chosen.append({key: value for key, value in keys.items() if value is not None} | _chosen(item, mask[index], ""))
+            chosen.append(
+                {key: value for key, value in keys.items() if value is not None} | _chosen(item, mask[index], "")
+            )
         return chosen
     return {member: _chosen(value, mask[member], member) for member, value in content.items() if member in mask}

@@ -11,6 +11,7 @@ from json import dumps, loads
 from typing import Any, Final
 
 from ..errors import Problem, ProblemKind
+from .content import items, part
 from .self_merge import merge_with_itself
 from .strategic_merge import MergeConflict, strategic_merge
 from .typed_form import typed
@@ -19,6 +20,8 @@ __all__ = ["PreparedRuntime", "owner_reference", "prepare"]
 
 _API_VERSION: Final = "jobset.x-k8s.io/v1alpha2"
 _OWNER_API_VERSION: Final = "trainer.kubeflow.org/v1alpha1"
+_TEMPLATE: Final = ("trainingRuntimeSpec", "template")
+"""Where a patch of the runtime holds its part of the template."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +42,12 @@ class PreparedRuntime:
         (B-21). No part of the JobSet is shared with the TrainJob or with another JobSet.
         """
         wanted = train_job["spec"]
-        patches: list[Mapping[str, Any]] = wanted.get("runtimePatches") or []
+        patches = items(wanted, "runtimePatches")
         problems: tuple[Problem, ...] = ()
         if patches:
             spec, problems = self._patched(patches)
         else:
-            spec = marshal.loads(self._settled)
+            spec = _thaw(self._settled)
         spec["suspend"] = wanted.get("suspend", False)
         job_set = {
             "apiVersion": _API_VERSION,
@@ -54,7 +57,7 @@ class PreparedRuntime:
         }
         return job_set, problems
 
-    def _metadata(self, train_job: Mapping[str, Any], patches: list[Mapping[str, Any]]) -> dict[str, Any]:
+    def _metadata(self, train_job: Mapping[str, Any], patches: list[dict[str, Any]]) -> dict[str, Any]:
         given = train_job["metadata"]
         metadata: dict[str, Any] = {"name": given["name"]}
         namespace = given.get("namespace") or ""
@@ -62,9 +65,9 @@ class PreparedRuntime:
             metadata["namespace"] = namespace
         labels, annotations = dict(self._labels), dict(self._annotations)
         for patch in patches:
-            changed = _template_of(patch).get("metadata") or {}
-            labels.update(changed.get("labels") or {})
-            annotations.update(changed.get("annotations") or {})
+            changed = part(patch, *_TEMPLATE, "metadata")
+            labels.update(part(changed, "labels"))
+            annotations.update(part(changed, "annotations"))
         if labels:
             metadata["labels"] = labels
         if annotations:
@@ -72,22 +75,21 @@ class PreparedRuntime:
         metadata["ownerReferences"] = [owner_reference(train_job)]
         return metadata
 
-    def _patched(self, patches: list[Mapping[str, Any]]) -> tuple[dict[str, Any], tuple[Problem, ...]]:
-        spec: dict[str, Any] = marshal.loads(self._template)
+    def _patched(self, patches: list[dict[str, Any]]) -> tuple[dict[str, Any], tuple[Problem, ...]]:
+        spec = _thaw(self._template)
         problems: list[Problem] = []
         for index, patch in enumerate(patches):
-            change = _template_of(patch).get("spec")
+            change = part(patch, *_TEMPLATE, "spec")
             if not change:
                 continue
             try:
                 spec = _merged(spec, change)
             except MergeConflict as conflict:
                 problems.append(_unmerged(conflict, index))
-        jobs = spec.get("replicatedJobs")
-        if jobs:
-            # A job that only a patch brought in counts as the first (B-19).
-            jobs.sort(key=lambda job: self._places.get(job["name"], 0))
-            merge_with_itself(jobs)
+        jobs = items(spec, "replicatedJobs")
+        # A job that only a patch brought in counts as the first (B-19).
+        jobs.sort(key=lambda job: self._places.get(job["name"], 0))
+        merge_with_itself(jobs)
         return spec, tuple(problems)
 
 
@@ -97,17 +99,17 @@ def prepare(runtime: Mapping[str, Any], *, blank_namespace: bool = False) -> Pre
     :param blank_namespace: write ``namespace: ""`` for a TrainJob without a namespace, as the controller does, instead
         of leaving the member out
     """
-    template = (runtime.get("spec") or {}).get("template") or {}
-    metadata = template.get("metadata") or {}
-    spec: dict[str, Any] = typed(template.get("spec") or {}, "spec")
-    jobs: list[dict[str, Any]] = spec.get("replicatedJobs") or []
+    template = part(runtime, "spec", "template")
+    metadata = part(template, "metadata")
+    spec: dict[str, Any] = typed(part(template, "spec"), "spec")
+    jobs = items(spec, "replicatedJobs")
     frozen = _freeze(spec)
     merge_with_itself(jobs)
     return PreparedRuntime(
         _template=frozen,
         _settled=_freeze(spec),
-        _labels=dict(metadata.get("labels") or {}),
-        _annotations=dict(metadata.get("annotations") or {}),
+        _labels=dict(part(metadata, "labels")),
+        _annotations=dict(part(metadata, "annotations")),
         _places={job["name"]: place for place, job in enumerate(jobs)},
         _blank_namespace=blank_namespace,
     )
@@ -127,24 +129,26 @@ def owner_reference(train_job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _freeze(spec: dict[str, Any]) -> bytes:
-    """The quickest way to a fresh deep copy. A part that stands in two places must not be shared by its copies,
-    so the value goes through JSON first, which makes a tree of it.
+    """The form from which a fresh deep copy is made quickest.
+
+    A part that stands in two places must not be shared by its copies, so the value goes through JSON first, which makes
+    a tree of it.
     """
     return marshal.dumps(loads(dumps(spec)))
 
 
-def _template_of(patch: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = (patch.get("trainingRuntimeSpec") or {}).get("template") or {}
-    return found
+def _thaw(frozen: bytes) -> dict[str, Any]:
+    spec: dict[str, Any] = marshal.loads(frozen)  # noqa: S302  # these bytes never leave the object that made them
+    return spec
 
 
 def _merged(spec: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """One patch laid over the template, in typed form again (B-17); only jobs that the patch names can have lost it."""
-    patch = typed(change, "patch")
+    patch: dict[str, Any] = typed(change, "patch")
     merged = strategic_merge(spec, patch)
-    touched = {job["name"] for job in patch.get("replicatedJobs") or ()}
+    touched = {job["name"] for job in items(patch, "replicatedJobs")}
     merged["replicatedJobs"] = [
-        typed(job, "replicatedJobs") if job["name"] in touched else job for job in merged.get("replicatedJobs") or ()
+        typed(job, "replicatedJobs") if job["name"] in touched else job for job in items(merged, "replicatedJobs")
     ]
     return merged
 
@@ -155,5 +159,5 @@ def _unmerged(conflict: MergeConflict, index: int) -> Problem:
         cause=f"the runtime patch cannot be merged: {conflict.cause}",
         help="see the strategic merge patch rules of Kubernetes; the API server fails on this patch too",
         document="trainJob",
-        path=("spec", "runtimePatches", index, "trainingRuntimeSpec", "template", "spec", *conflict.path),
+        path=("spec", "runtimePatches", index, *_TEMPLATE, "spec", *conflict.path),
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import Problem
+from .content import items, part
 from .finding import inadmissible
 from .names import LONGEST_LABEL, is_subdomain
 
@@ -12,13 +13,13 @@ __all__ = ["claim_problems"]
 
 def claim_problems(job_set: str, spec: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with the claim templates of a JobSet: their names, and that each is mounted somewhere."""
-    policies = spec.get("volumeClaimPolicies") or ()
-    jobs: list[Mapping[str, Any]] = spec.get("replicatedJobs") or []
+    policies = items(spec, "volumeClaimPolicies")
+    jobs = items(spec, "replicatedJobs")
     mounted = {mount["name"] for job in jobs for mount in _mounts(_pod(job))} if policies else set[str]()
     seen: set[str] = set()
     for place, policy in enumerate(policies):
-        for index, template in enumerate(policy.get("templates") or ()):
-            name = (template.get("metadata") or {}).get("name") or ""
+        for index, template in enumerate(items(policy, "templates")):
+            name: str = part(template, "metadata").get("name") or ""
             at = ("spec", "volumeClaimPolicies", place, "templates", index, "metadata", "name")
             if name in seen:
                 yield inadmissible(f"two claim templates are named `{name}`", at)
@@ -35,18 +36,17 @@ def claim_problems(job_set: str, spec: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _pod(job: Mapping[str, Any]) -> Mapping[str, Any]:
-    pod: Mapping[str, Any] = job["template"]["spec"]["template"]["spec"]
-    return pod
+    return part(job, "template", "spec", "template", "spec")
 
 
 def _mounts(pod: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for container in (*(pod.get("initContainers") or ()), *(pod.get("containers") or ())):
-        yield from container.get("volumeMounts") or ()
+    for container in (*items(pod, "initContainers"), *items(pod, "containers")):
+        yield from items(container, "volumeMounts")
 
 
-def _clashes(claim: str, jobs: list[Mapping[str, Any]]) -> Iterator[Problem]:
+def _clashes(claim: str, jobs: list[dict[str, Any]]) -> Iterator[Problem]:
     for place, job in enumerate(jobs):
-        for index, volume in enumerate(_pod(job).get("volumes") or ()):
+        for index, volume in enumerate(items(_pod(job), "volumes")):
             if volume["name"] == claim:
                 cause = f"volume `{claim}` of job `{job['name']}` is named like a claim template"
                 at = ("spec", "replicatedJobs", place, *("template", "spec") * 2, "volumes", index, "name")

@@ -39,9 +39,7 @@ def failure_problems(policy: Mapping[str, Any], jobs: AbstractSet[str]) -> Itera
         yield from _rule(name, rule, jobs, at)
 
 
-def _rule(
-    name: str, rule: Mapping[str, Any], jobs: AbstractSet[str], at: tuple[str | int, ...]
-) -> Iterator[Problem]:
+def _rule(name: str, rule: Mapping[str, Any], jobs: AbstractSet[str], at: tuple[str | int, ...]) -> Iterator[Problem]:
     if len(name) > _LONGEST_NAME:
         yield inadmissible(f"failure rule name `{name}` has over {_LONGEST_NAME} characters", (*at, "name"))
     if not _NAME.fullmatch(name):

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from ..errors import Problem
 from .admission import admit
+from .content import is_list, is_map, items, part
 from .finding import inadmissible
-from .json_patch import same
 from .jobset_defaults import with_defaults
+from .json_patch import same
 from .typed_form import typed
 
 __all__ = ["forbidden_changes"]
@@ -39,7 +40,7 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Problem
     for member in _IMMUTABLE:
         yield from _differences(old.get(member), new.get(member), ("spec", member), _ADVICE)
     at = ("spec", "replicatedJobs")
-    jobs, changed = old.get("replicatedJobs") or [], new.get("replicatedJobs") or []
+    jobs, changed = items(old, "replicatedJobs"), items(new, "replicatedJobs")
     if [job["name"] for job in jobs] != [job["name"] for job in changed]:
         yield inadmissible("the number, order and names of the jobs cannot change", at, _ADVICE)
         return
@@ -58,10 +59,8 @@ def _free_paths() -> Iterator[tuple[str, ...]]:
         yield (*_POD_TEMPLATE, "spec", member)
 
 
-def _at(value: Any, path: tuple[str, ...]) -> Any:
-    for step in path:
-        value = (value or {}).get(step)
-    return value
+def _at(job: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    return part(job, *path[:-1]).get(path[-1])
 
 
 def _without_free(job: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,10 +75,10 @@ def _without_free(job: Mapping[str, Any]) -> dict[str, Any]:
 
 def _differences(old: Any, new: Any, path: tuple[str | int, ...], advice: str) -> Iterator[Problem]:
     """One problem for each field that differs: maps are compared member by member, lists of one length by place."""
-    if isinstance(old, dict) and isinstance(new, dict):
+    if is_map(old) and is_map(new):
         for name in sorted(old.keys() | new.keys()):
             yield from _differences(old.get(name), new.get(name), (*path, name), advice)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and old and isinstance(old[0], dict):
+    elif is_list(old) and is_list(new) and len(old) == len(new) and old and is_map(old[0]):
         for index, (item, other) in enumerate(zip(old, new, strict=True)):
             yield from _differences(item, other, (*path, index), advice)
     elif not same(old, new) and (old or new or isinstance(old, bool | int) or isinstance(new, bool | int)):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from .content import items, part
+
 __all__ = ["with_defaults"]
 
 
@@ -11,24 +13,27 @@ def with_defaults(job_set: Mapping[str, Any]) -> dict[str, Any]:
     spec: dict[str, Any] = {
         "successPolicy": {"operator": "All"},
         "startupPolicy": {"startupPolicyOrder": "AnyOrder"},
-        **(job_set.get("spec") or {}),
+        **part(job_set, "spec"),
     }
     network = {"enableDNSHostnames": True, "publishNotReadyAddresses": True}
-    spec["network"] = network | (spec.get("network") or {})
+    spec["network"] = {**network, **part(spec, "network")}
     if spec.get("replicatedJobs"):
-        spec["replicatedJobs"] = [_job(job) for job in spec["replicatedJobs"]]
-    policy = spec.get("failurePolicy")
-    if policy and policy.get("rules"):
-        rules = [{**rule, "name": rule.get("name") or f"failurePolicyRule{at}"} for at, rule in enumerate(policy["rules"])]
+        spec["replicatedJobs"] = [_job(job) for job in items(spec, "replicatedJobs")]
+    policy = part(spec, "failurePolicy")
+    if policy.get("rules"):
+        rules = [
+            {**rule, "name": rule.get("name") or f"failurePolicyRule{at}"}
+            for at, rule in enumerate(items(policy, "rules"))
+        ]
         spec["failurePolicy"] = {**policy, "rules": rules}
     return {**job_set, "spec": spec}
 
 
 def _job(job: Mapping[str, Any]) -> dict[str, Any]:
-    template = job.get("template") or {}
-    details = template.get("spec") or {}
-    pods = details.get("template") or {}
-    pod = pods.get("spec") or {}
+    template = part(job, "template")
+    details = part(template, "spec")
+    pods = part(details, "template")
+    pod = part(pods, "spec")
     return {
         **job,
         "template": {

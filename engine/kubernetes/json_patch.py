@@ -4,6 +4,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from .content import is_map
+
 __all__ = ["json_patch", "plain_copy", "same"]
 
 _KEYS: Final = ("name", "mountPath", "containerPort")
@@ -26,8 +28,8 @@ def same(left: Any, right: Any) -> bool:
     """Whether two JSON values are the same: ``1``, ``1.0`` and ``true`` differ, the order of members does not."""
     if left is right:
         return True
-    kind = type(left)
-    if kind is not type(right):
+    kind: type[Any] = left.__class__
+    if kind is not right.__class__:
         return False
     if kind is dict:
         return len(left) == len(right) and all(name in right and same(left[name], right[name]) for name in left)
@@ -39,9 +41,10 @@ def same(left: Any, right: Any) -> bool:
 
 def plain_copy(value: Any) -> Any:
     """A copy of a JSON value that shares no map and no list with it."""
-    if type(value) is dict:
+    kind: type[Any] = value.__class__
+    if kind is dict:
         return {name: plain_copy(item) for name, item in value.items()}
-    if type(value) is list:
+    if kind is list:
         return [plain_copy(item) for item in value]
     return value
 
@@ -49,8 +52,8 @@ def plain_copy(value: Any) -> Any:
 def _compare(base: Any, result: Any, path: str, operations: list[_Operation]) -> None:
     if base is result:
         return
-    kind = type(base)
-    if kind is type(result):
+    kind: type[Any] = base.__class__
+    if kind is result.__class__:
         if kind is dict:
             _compare_maps(base, result, path, operations)
             return
@@ -72,16 +75,14 @@ def _pointer(path: str, step: str) -> str:
     return f"{path}/{step}"
 
 
-def _compare_maps(
-    base: Mapping[str, Any], result: Mapping[str, Any], path: str, operations: list[_Operation]
-) -> None:
+def _compare_maps(base: Mapping[str, Any], result: Mapping[str, Any], path: str, operations: list[_Operation]) -> None:
     for name, old in base.items():
         if name not in result:
             operations.append({"op": "remove", "path": _pointer(path, name)})
             continue
         new = result[name]
         # Most of two documents is equal: what needs no pointer gets none.
-        if old is new or (type(old) is type(new) is str and old == new):
+        if old is new or (old.__class__ is new.__class__ is str and old == new):
             continue
         _compare(old, new, _pointer(path, name), operations)
     for name, new in result.items():
@@ -104,8 +105,10 @@ def _compare_lists(base: list[Any], result: list[Any], path: str, operations: li
     while end < shorter - start and same(base[-1 - end], result[-1 - end]):
         end += 1
     if start + end == len(base):
-        for index in range(start, len(result) - end):
-            operations.append({"op": "add", "path": f"{path}/{index}", "value": plain_copy(result[index])})
+        operations.extend(
+            {"op": "add", "path": f"{path}/{index}", "value": plain_copy(result[index])}
+            for index in range(start, len(result) - end)
+        )
     elif start + end == len(result):
         operations.extend({"op": "remove", "path": f"{path}/{start}"} for _ in range(len(base) - end - start))
     else:
@@ -127,8 +130,9 @@ def _keys(base: list[Any], result: list[Any]) -> tuple[list[Any], list[Any]] | N
 def _members(items: list[Any], member: str) -> list[Any] | None:
     found: list[Any] = []
     for item in items:
-        key = item.get(member) if type(item) is dict else None
-        if type(key) is not str and type(key) is not int:
+        key = item.get(member) if is_map(item) else None
+        # A boolean is an integer to Python, not to JSON.
+        if not isinstance(key, str | int) or isinstance(key, bool):
             return None
         found.append(key)
     return found if len(set(found)) == len(found) else None
@@ -140,9 +144,8 @@ def _compare_keyed(
     old, new = keys
     if old != new:
         wanted = set(new)
-        for index in range(len(old) - 1, -1, -1):
-            if old[index] not in wanted:
-                operations.append({"op": "remove", "path": f"{path}/{index}"})
+        gone = [index for index, key in enumerate(old) if key not in wanted]
+        operations.extend({"op": "remove", "path": f"{path}/{index}"} for index in reversed(gone))
         known = set(old)
         _move([key for key in old if key in wanted], [key for key in new if key in known], path, operations)
         for index, key in enumerate(new):
@@ -181,8 +184,8 @@ def _longest_rise(numbers: Sequence[int]) -> list[int]:
         before[number] = lows[at - 1] if at else None
         lows[at : at + 1] = [number]
     rise: list[int] = []
-    number: int | None = lows[-1] if lows else None
-    while number is not None:
-        rise.append(number)
-        number = before[number]
+    top = lows[-1] if lows else None
+    while top is not None:
+        rise.append(top)
+        top = before[top]
     return rise

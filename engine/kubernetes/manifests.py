@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .content import items, part
+
 __all__ = ["manifests"]
 
 
@@ -16,8 +18,8 @@ def manifests(job_set: Mapping[str, Any] | None, objects: Iterable[Mapping[str, 
 
 
 def _without_unknown_owners(item: Mapping[str, Any]) -> dict[str, Any]:
-    metadata = item.get("metadata") or {}
-    owners = metadata.get("ownerReferences")
+    metadata = part(item, "metadata")
+    owners = items(metadata, "ownerReferences")
     if not owners:
         return dict(item)
     known = [owner for owner in owners if owner.get("uid")]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from .content import is_map
 from .json_patch import plain_copy, same
 
 __all__ = ["merge_patch"]
@@ -20,7 +21,7 @@ def merge_patch(base: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str,
             patch[name] = None
             continue
         new = result[name]
-        if isinstance(old, dict) and isinstance(new, dict):
+        if is_map(old) and is_map(new):
             inner = merge_patch(old, new)
             if inner:
                 patch[name] = inner
@@ -37,6 +38,6 @@ def _said(value: Any) -> Any:
     if value is None:
         cause = "a merge patch cannot set a member to null"
         raise ValueError(cause)
-    if isinstance(value, dict):
+    if is_map(value):
         return {name: _said(item) for name, item in value.items()}
     return plain_copy(value)

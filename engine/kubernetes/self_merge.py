@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from .content import items, part
 from .json_patch import plain_copy
 
 __all__ = ["merge_with_itself"]
@@ -15,9 +16,9 @@ def merge_with_itself(jobs: Iterable[Mapping[str, Any]]) -> None:
     where all keys differ; several ports without a name overwrite each other, and are then refused (B-101).
     """
     for job in jobs:
-        pod = job["template"]["spec"]["template"]["spec"]
+        pod = part(job, "template", "spec", "template", "spec")
         _merge(pod.get("volumes"), _by("name"))
-        for container in (*(pod.get("initContainers") or ()), *(pod.get("containers") or ())):
+        for container in (*items(pod, "initContainers"), *items(pod, "containers")):
             _merge(container.get("env"), _by("name"))
             _merge(container.get("ports"), _like_ports)
             _merge(container.get("volumeMounts"), _by("mountPath"))
@@ -33,8 +34,10 @@ def _like_ports(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
 
 
 def _merge(items: list[Any] | None, alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool]) -> None:
-    for index in range(len(items) if items else 0):
-        assert items is not None
+    if not items:
+        return
+    for index in range(len(items)):
+        # An item may have been overwritten by now.
         item = items[index]
         first = next(place for place, other in enumerate(items) if place == index or alike(other, item))
         if first != index:

@@ -7,6 +7,8 @@ side is changed; the result shares parts with both.
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from .content import is_list, is_map
+
 __all__ = ["POD_TEMPLATE_KEYS", "MergeConflict", "strategic_merge"]
 
 POD_TEMPLATE_KEYS: Final[Mapping[str, str]] = {
@@ -51,7 +53,9 @@ def strategic_merge(
     return _merge_map(base, patch, keys, ())
 
 
-def _merge_map(base: Mapping[str, Any], patch: Mapping[str, Any], keys: Mapping[str, str], path: _Path) -> dict[str, Any]:
+def _merge_map(
+    base: Mapping[str, Any], patch: Mapping[str, Any], keys: Mapping[str, str], path: _Path
+) -> dict[str, Any]:
     if _DIRECTIVE in patch:
         return _obey(patch, path)
     merged = dict(base)
@@ -63,19 +67,19 @@ def _merge_map(base: Mapping[str, Any], patch: Mapping[str, Any], keys: Mapping[
         old = merged.get(name)
         if value is None:
             merged.pop(name, None)
-        elif isinstance(old, dict) and isinstance(value, dict):
+        elif is_map(old) and is_map(value):
             merged[name] = _merge_map(old, value, keys, (*path, name))
-        elif isinstance(old, list) and isinstance(value, list) and name in keys:
+        elif is_list(old) and is_list(value) and name in keys:
             # An empty side has nothing to match, so the other is taken as it stands, doubles and all.
             if old and value:
                 merged[name] = _merge_list(old, value, keys, (*path, name))
             elif value:
                 merged[name] = _plain(value)
-        elif isinstance(old, list) and isinstance(value, list):
+        elif is_list(old) and is_list(value):
             merged[name] = value
         else:
             merged.pop(name, None)
-            if not (isinstance(value, dict) and _DIRECTIVE in value):
+            if not (is_map(value) and _DIRECTIVE in value):
                 merged[name] = _plain(value)
     return merged
 
@@ -112,14 +116,14 @@ def _directed(name: str, path: _Path) -> str | None:
 
 def _plain(value: Any) -> Any:
     """A part of the patch that the base lacks: taken whole, without nulls and without maps that hold a directive."""
-    if isinstance(value, dict):
+    if is_map(value):
         return {
             name: _plain(item)
             for name, item in value.items()
-            if item is not None and not (isinstance(item, dict) and _DIRECTIVE in item)
+            if item is not None and not (is_map(item) and _DIRECTIVE in item)
         }
-    if isinstance(value, list):
-        return [_plain(item) for item in value if not (isinstance(item, dict) and _DIRECTIVE in item)]
+    if is_list(value):
+        return [_plain(item) for item in value if not (is_map(item) and _DIRECTIVE in item)]
     return value
 
 

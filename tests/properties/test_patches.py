@@ -11,15 +11,20 @@ from hypothesis import strategies as st
 from trainpolicy.engine.kubernetes.json_patch import json_patch, same
 from trainpolicy.engine.kubernetes.merge_patch import merge_patch
 
-KEYS = st.one_of(st.sampled_from(["name", "mountPath", "a", "b", "", "~", "/", "~1", "a/b", "0", "-", "é", "\u2028"]), st.text(max_size=3))
+ODD_KEYS = ["name", "mountPath", "a", "b", "", "~", "/", "~1", "a/b", "0", "-", "é", "\u2028"]
+KEYS = st.one_of(st.sampled_from(ODD_KEYS), st.text(max_size=3))
 SCALARS = st.one_of(
-    st.booleans(), st.sampled_from([0, 1, -1, 2**63, 0.0, -0.0, 1.0]), st.text(max_size=3), st.sampled_from(["0", "true"])
+    st.booleans(),
+    st.sampled_from([0, 1, -1, 2**63, 0.0, -0.0, 1.0]),
+    st.text(max_size=3),
+    st.sampled_from(["0", "true"]),
 )
 
 
 def documents(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     named = st.lists(
-        st.fixed_dictionaries({"name": st.sampled_from("abcdefg")}, optional={"value": leaves, "x": st.just({})}), max_size=7
+        st.fixed_dictionaries({"name": st.sampled_from("abcdefg")}, optional={"value": leaves, "x": st.just({})}),
+        max_size=7,
     )
     return st.recursive(
         leaves | named,

@@ -53,7 +53,7 @@ def spec(*paths: str) -> Any:
     before = copy.deepcopy(JOB_SET)
     document, problems = apply_configuration(JOB_SET, paths)
     assert problems == []
-    assert JOB_SET == before
+    assert before == JOB_SET
     assert {name: document[name] for name in document if name != "spec"} == {
         "apiVersion": "jobset.x-k8s.io/v1alpha2",
         "kind": "JobSet",
@@ -71,7 +71,9 @@ def main(**members: Any) -> dict[str, Any]:
 
 
 def test_items_are_named_by_their_key_and_stand_in_the_order_of_the_document() -> None:
-    assert spec("spec.replicatedJobs[name=node].template.spec.parallelism", "spec.replicatedJobs[name=first].replicas") == {
+    assert spec(
+        "spec.replicatedJobs[name=node].template.spec.parallelism", "spec.replicatedJobs[name=first].replicas"
+    ) == {
         "replicatedJobs": [{"name": "first", "replicas": 2}, {"name": "node", "template": {"spec": {"parallelism": 3}}}]
     }
 
@@ -136,7 +138,11 @@ def test_without_a_namespace_none_is_sent() -> None:
         ("spec.replicatedJobs", "spec.replicatedJobs", "order of `replicatedJobs`"),
         ("spec.network.subdomain", "spec.network", "`network` is removed"),
         (f"{POD}.containers[name=main].args", None, "`args` is removed"),
-        ("spec.replicatedJobs[name=first].dependsOn[name=y]", "spec.replicatedJobs[0].dependsOn", "`y` is removed from `dependsOn`"),
+        (
+            "spec.replicatedJobs[name=first].dependsOn[name=y]",
+            "spec.replicatedJobs[0].dependsOn",
+            "`y` is removed from `dependsOn`",
+        ),
     ],
 )
 def test_what_cannot_be_said_is_a_warning(path: str, field: str | None, words: str) -> None:

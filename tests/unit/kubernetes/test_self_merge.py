@@ -35,7 +35,11 @@ def test_one_port_for_two_protocols_becomes_the_second_twice() -> None:
 
 def test_ports_with_names_are_left_alone() -> None:
     items = [{"containerPort": 1, "name": "a"}, {"containerPort": 2}, {"containerPort": 3, "name": "b"}]
-    assert settled("ports", items) == [{"containerPort": 1, "name": "a"}, {"containerPort": 2}, {"containerPort": 3, "name": "b"}]
+    assert settled("ports", items) == [
+        {"containerPort": 1, "name": "a"},
+        {"containerPort": 2},
+        {"containerPort": 3, "name": "b"},
+    ]
 
 
 @pytest.mark.parametrize(("member", "key"), [("env", "name"), ("volumeMounts", "mountPath")])

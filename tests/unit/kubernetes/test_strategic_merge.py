@@ -38,7 +38,9 @@ def test_items_of_both_lists_are_zipped(base: str, patch: str, result: str) -> N
         pytest.param({"a": [1, 2]}, {"a": [3]}, {"a": [3]}, id="a list without a key is replaced whole"),
         pytest.param({"a": [1]}, {"a": []}, {"a": []}, id="and so by an empty list"),
         pytest.param({"a": {"b": 1}}, {"a": {"b": None}}, {"a": {}}, id="null removes"),
-        pytest.param({}, {"a": {"b": None, "c": [{"d": None}]}}, {"a": {"c": [{}]}}, id="null is nothing in a new part"),
+        pytest.param(
+            {}, {"a": {"b": None, "c": [{"d": None}]}}, {"a": {"c": [{}]}}, id="null is nothing in a new part"
+        ),
         pytest.param({"a": [1]}, {"a": {"b": 1}}, {"a": {"b": 1}}, id="another type replaces"),
         pytest.param(
             {"volumes": [{"name": "v", "emptyDir": {}}]},
@@ -65,7 +67,10 @@ def test_items_of_both_lists_are_zipped(base: str, patch: str, result: str) -> N
             id="and stay where it has not",
         ),
         pytest.param(
-            {"finalizers": ["a", "b"]}, {"finalizers": ["c", "a"]}, {"finalizers": ["c", "a", "b"]}, id="finalizers are united"
+            {"finalizers": ["a", "b"]},
+            {"finalizers": ["c", "a"]},
+            {"finalizers": ["c", "a", "b"]},
+            id="finalizers are united",
         ),
         pytest.param(
             {"replicatedJobs": [{"name": "n", "containers": named("a", "b")}]},
@@ -85,7 +90,9 @@ def test_a_patch_is_laid_over_the_base(base: dict[str, Any], patch: dict[str, An
     ("base", "patch", "result"),
     [
         pytest.param({"a": "1"}, {"$patch": "replace", "b": "2"}, {"b": "2"}, id="replace"),
-        pytest.param({"a": "1"}, {"$patch": "replace", "$retainKeys": "2"}, {"$retainKeys": "2"}, id="replace takes all"),
+        pytest.param(
+            {"a": "1"}, {"$patch": "replace", "$retainKeys": "2"}, {"$retainKeys": "2"}, id="replace takes all"
+        ),
         pytest.param({"a": "1"}, {"$patch": "delete", "b": "2"}, {}, id="delete"),
         pytest.param({"a": "1"}, {"$deleteFromPrimitiveList/a": "2"}, {"a": "2"}, id="a deletion from a text sets it"),
         pytest.param({"a": "1"}, {"$deleteFromPrimitiveList/b": "2"}, {"a": "1"}, id="but only if it is there"),
@@ -125,15 +132,26 @@ def test_an_item_that_the_base_lacks_is_added_as_it_is() -> None:
     [
         pytest.param({"m": {}}, {"m": {"$patch": "merge"}}, ("m", "$patch"), id="an unknown directive"),
         pytest.param({"m": {}}, {"m": {"$retainKeys": "x"}}, ("m", "$retainKeys"), id="retainKeys in texts"),
-        pytest.param({"m": {}}, {"m": {"$setElementOrder/x": "x"}}, ("m", "$setElementOrder/x"), id="an order in texts"),
         pytest.param(
-            {"m": {}}, {"m": {"$deleteFromPrimitiveList": "x"}}, ("m", "$deleteFromPrimitiveList"), id="a deletion of nothing"
+            {"m": {}}, {"m": {"$setElementOrder/x": "x"}}, ("m", "$setElementOrder/x"), id="an order in texts"
         ),
         pytest.param(
-            {"imagePullSecrets": [{"name": "a"}]}, {"imagePullSecrets": [{}]}, ("imagePullSecrets", 0), id="a patch without a key"
+            {"m": {}},
+            {"m": {"$deleteFromPrimitiveList": "x"}},
+            ("m", "$deleteFromPrimitiveList"),
+            id="a deletion of nothing",
         ),
         pytest.param(
-            {"imagePullSecrets": [{}]}, {"imagePullSecrets": [{"name": "a"}]}, ("imagePullSecrets",), id="a base without a key"
+            {"imagePullSecrets": [{"name": "a"}]},
+            {"imagePullSecrets": [{}]},
+            ("imagePullSecrets", 0),
+            id="a patch without a key",
+        ),
+        pytest.param(
+            {"imagePullSecrets": [{}]},
+            {"imagePullSecrets": [{"name": "a"}]},
+            ("imagePullSecrets",),
+            id="a base without a key",
         ),
         pytest.param(
             {"volumes": [{"name": "a", "m": {}}]},
@@ -143,7 +161,9 @@ def test_an_item_that_the_base_lacks_is_added_as_it_is() -> None:
         ),
     ],
 )
-def test_a_merge_that_fails_says_where(base: dict[str, Any], patch: dict[str, Any], path: tuple[str | int, ...]) -> None:
+def test_a_merge_that_fails_says_where(
+    base: dict[str, Any], patch: dict[str, Any], path: tuple[str | int, ...]
+) -> None:
     with pytest.raises(MergeConflict) as caught:
         strategic_merge(base, patch)
     assert caught.value.path == path
