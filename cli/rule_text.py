@@ -10,7 +10,7 @@ from .wording import condition_lines, place_text, term_text, value_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trainpolicy.engine import Condition, Example, Profile, Rule, Statement
+    from trainpolicy.engine import Condition, Example, ProfileInfo, Rule, Statement
 
     from .jobs import Json
     from .terminal import Paint
@@ -98,7 +98,7 @@ def _example_data(example: "Example") -> "Json":
     return {"name": example.name, "facts": example.facts, "then": example.then, "cannotTell": cannot_tell}
 
 
-def profile_lines(profile: "Profile", paint: "Paint") -> "Iterator[str]":
+def profile_lines(profile: "ProfileInfo", paint: "Paint") -> "Iterator[str]":
     """The profile and what it changes."""
     extends = f" extends {profile.extends}" if profile.extends else ""
     yield f"{paint.strong(profile.name)}{extends}  {paint.faint(place_text(profile.place))}"
@@ -110,7 +110,7 @@ def profile_lines(profile: "Profile", paint: "Paint") -> "Iterator[str]":
             yield f"  {label} {', '.join(names)}"
 
 
-def profile_data(profile: "Profile") -> "Json":
+def profile_data(profile: "ProfileInfo") -> "Json":
     """The profile as its file says; what it extends is not spelled out."""
     return {
         "name": profile.name,

@@ -72,8 +72,8 @@ def test_a_condition_has_a_line_for_each_test() -> None:
     def test(name: str, word: str, value: Value) -> Check:
         return Check(name=name, word=word, operand=Constant(value=value), place=Place(file="x"))
 
-    items: tuple[Condition, ...] = (test("a", "at_least", 2), Not(item=AnyOf(items=(test("b", "present", value=True),))))
-    assert list(condition_lines(All(items=items))) == [
+    either: Condition = AnyOf(items=(test("b", "present", value=True),))
+    assert list(condition_lines(All(items=(test("a", "at_least", 2), Not(item=either))))) == [
         "all of",
         "  a at_least 2",
         "  not",
