@@ -13,8 +13,9 @@ __all__ = ["Because", "Decision", "Loser", "Near", "Origin", "Target"]
 class Origin:
     """Where a value came from.
 
-    ``kind`` is ``document`` (then ``document`` and ``path`` name the field, as given by the user), ``default`` (of the
-    vocabulary or the API), ``rule`` (then ``rules`` decided it, at ``place``), ``parameter`` or ``base`` (the template).
+    ``kind`` is ``document`` (then ``document`` and ``path`` name the field, as given by the user), ``default`` (of
+    the vocabulary or the API), ``rule`` (then ``rules`` decided it, at ``place``), ``parameter`` or ``base`` (the
+    template).
     """
 
     kind: Literal["document", "default", "rule", "parameter", "base"]

@@ -71,14 +71,14 @@ class Evaluation:
 
     def json_patch(self) -> list[dict[str, Any]]:
         """RFC 6902 operations that make ``job_set`` of ``base``; empty without a JobSet."""
-        from .kubernetes.json_patch import json_patch  # noqa: PLC0415  # only for those who want this form
+        from .kubernetes.json_patch import json_patch  # only for those who want this form
 
         base = self.base
         return [] if self.job_set is None or base is None else json_patch(base, self.job_set)
 
     def merge_patch(self) -> dict[str, Any]:
         """The RFC 7386 document that makes ``job_set`` of ``base``; empty without a JobSet."""
-        from .kubernetes.merge_patch import merge_patch  # noqa: PLC0415
+        from .kubernetes.merge_patch import merge_patch
 
         base = self.base
         return {} if self.job_set is None or base is None else merge_patch(base, self.job_set)
@@ -92,7 +92,7 @@ class Evaluation:
         return self._applied()[1]
 
     def _applied(self) -> tuple[dict[str, Any], tuple[Problem, ...]]:
-        from .kubernetes.apply_configuration import apply_configuration  # noqa: PLC0415
+        from .kubernetes.apply_configuration import apply_configuration
 
         if self.job_set is None:
             return {}, ()
@@ -102,7 +102,7 @@ class Evaluation:
 
     def manifests(self) -> tuple[dict[str, Any], ...]:
         """All manifests as ``kubectl apply`` takes them, in a stable order; without owners while there is no uid."""
-        from .kubernetes.manifests import manifests  # noqa: PLC0415
+        from .kubernetes.manifests import manifests
 
         return () if self.job_set is None else manifests(self.job_set, self.objects)
 

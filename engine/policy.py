@@ -5,10 +5,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import Problem, ProblemKind
-from .evaluation import Evaluation, Outcome
+from .evaluation import Evaluation
+from .inference.conclusion import Conclusion, concluder
 from .inference.decide import Program
-from .inference.rows import Conclusion, conclude
 from .language.expression import Value
 from .language.ruleset import RuleSet, load_rule_set
 from .preparation import Prepared
@@ -33,7 +32,7 @@ class Policy:
     def __init__(self, rule_set: RuleSet, *, matcher: str = "durable") -> None:
         self.rule_set = rule_set
         self._program = Program(rule_set, matcher)
-        self.decide = conclude(self._program)
+        self.decide = concluder(self._program)
 
     @classmethod
     def load(

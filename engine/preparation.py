@@ -1,23 +1,22 @@
 """A runtime made ready: everything about an evaluation that does not depend on the TrainJob is done once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .errors import Problem, ProblemKind
-from .evaluation import Evaluation, Outcome
-from .inference.decide import Program, Trace
-from .inference.execute import gathered_conflicts
+from .evaluation import Evaluation
+from .inference.decide import Program
 from .inference.facts import FactReader
-from .inference.findings import failed, findings, unmet
-from .inference.items import Item, Items, Reordering
+from .inference.items import Items
 from .inference.layout import Row
-from .kubernetes.admissibility import admissibility
+from .inference.rows import RowTemplate
 from .kubernetes.admission import admit
-from .kubernetes.base_jobset import prepare
+from .kubernetes.base_jobset import PreparedRuntime, prepare
 from .kubernetes.objects import ObjectWriter
-from .kubernetes.settings import ConflictError, SettingsWriter, TargetError
-from .language.functions import EvaluationError
+from .kubernetes.settings import SettingsWriter
 from .language.vocabulary import Location, Member
+from .outcome import Outcome
+from .run import Run
 
 __all__ = ["Prepared"]
 
@@ -25,30 +24,20 @@ __all__ = ["Prepared"]
 class Prepared:
     """One runtime under one policy; evaluates any number of TrainJobs. Made by ``Policy.prepare``."""
 
-    __slots__ = (
-        "_admitted",
-        "_base",
-        "_moving",
-        "_objects",
-        "_problems",
-        "_program",
-        "_reader",
-        "_runtime",
-        "_template",
-        "_writer",
-    )
+    __slots__ = ("_base", "_problems", "_reader", "_template", "objects", "program", "runtime", "settings", "user")
 
     def __init__(self, program: Program, runtime: Mapping[str, Any]) -> None:
-        self._program = program
-        self._runtime = runtime
+        self.program = program
+        self.user = runtime
+        self.settings = SettingsWriter(program.layout, program.entries)
+        self.objects = ObjectWriter(program.layout, program.entries)
         self._reader = FactReader(program.layout)
-        self._writer = SettingsWriter(program.layout, program.entries)
-        self._objects = ObjectWriter(program.layout, program.entries)
         kind = runtime.get("kind") if isinstance(runtime, Mapping) else None
         admitted = admit(runtime, kind if kind == "TrainingRuntime" else "ClusterTrainingRuntime")
         self._problems = admitted.problems
-        self._admitted: dict[str, Any] = admitted.document
-        self._base = prepare(admitted.document) if not admitted.problems else None
+        self.runtime: dict[str, Any] = admitted.document
+        self._base: PreparedRuntime | None = prepare(self.runtime) if not self._problems else None
+        self._template: RowTemplate | None = None
 
     def evaluate(self, train_job: Mapping[str, Any], job_set: Mapping[str, Any] | None = None) -> Evaluation:
         """Decide one TrainJob.
@@ -56,18 +45,63 @@ class Prepared:
         :param train_job: the manifest as a user writes it; it is not changed
         :param job_set: an existing JobSet to make patches against; facts come from a fresh base all the same
 
-        Everything that can go wrong with the input is a problem of the answer, never an exception.
+        Everything that can be wrong with the input is a problem of the answer, never an exception.
         """
         admitted = admit(train_job, "TrainJob")
-        problems = (*self._problems, *admitted.problems)
-        if problems or self._base is None:
-            return Evaluation(outcome=Outcome.INVALID, problems=problems)
-        document = admitted.document
-        stranger = _mismatch(document, self._admitted)
+        if self._problems or admitted.problems:
+            return Evaluation(outcome=Outcome.INVALID, problems=(*self._problems, *admitted.problems))
+        stranger = _mismatch(admitted.document, self.runtime)
         if stranger is not None:
             return Evaluation(outcome=Outcome.DENIED, problems=(stranger,))
-        run = _Run(self, document)
-        return run.evaluation(dict(job_set) if job_set is not None else None)
+        return Run(self, admitted.document, train_job, dict(job_set) if job_set is not None else None).evaluation()
+
+    def base(self, train_job: dict[str, Any]) -> tuple[dict[str, Any], tuple[Problem, ...]]:
+        """A fresh base JobSet for an admitted TrainJob, and what is wrong with its patches."""
+        if self._base is None:
+            raise AssertionError(self._problems)
+        return self._base.base(train_job)
+
+    def rows(self, train_job: dict[str, Any], job_set: dict[str, Any]) -> tuple[Row, Items, tuple[Problem, ...]]:
+        """Rows and items with all facts; without patches only those of the TrainJob and its metadata are read anew."""
+        if train_job["spec"].get("runtimePatches"):
+            return self._read(train_job, job_set)
+        if self._template is None:
+            row, items, problems = self._read(train_job, job_set, wanted=_settled)
+            if problems:
+                return self._read(train_job, job_set)
+            self._template = RowTemplate(self.program, row, items)
+        row, items = self._template.copy()
+        problems = (
+            *self._reader.read("trainJob", train_job, row),
+            *self._reader.read("jobSet", job_set, row, wanted=_unsettled),
+        )
+        return row, items, problems
+
+    def _read(
+        self, train_job: dict[str, Any], job_set: dict[str, Any], wanted: Callable[[Location], bool] | None = None
+    ) -> tuple[Row, Items, tuple[Problem, ...]]:
+        row = self.program.new_row(None)
+        documents = {"trainJob": train_job, "runtime": self.runtime, "jobSet": job_set}
+        problems: list[Problem] = []
+        for name, content in documents.items():
+            problems += self._reader.read(name, content, row, wanted=wanted)
+        items, more = self._reader.items(documents, row, self.program.new_row)
+        return row, items, (*problems, *more)
+
+
+def _settled(location: Location) -> bool:
+    """Whether a fact is the same for all TrainJobs without patches on one runtime."""
+    match location.steps:
+        case _ if location.document == "trainJob":
+            return False
+        case (Member(name="spec"), Member(name=name), *_):
+            return location.document != "jobSet" or name != "suspend"
+        case _:
+            return location.document != "jobSet"
+
+
+def _unsettled(location: Location) -> bool:
+    return not _settled(location)
 
 
 def _mismatch(train_job: dict[str, Any], runtime: dict[str, Any]) -> Problem | None:

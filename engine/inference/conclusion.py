@@ -11,7 +11,7 @@ from .decide import Program
 from .execute import gathered_conflicts
 from .findings import failed, findings, unmet
 from .gather import gathered_value
-from .items import Item, Items, Reordering
+from .items import Item, Items
 from .layout import Row
 from .source import Source
 
@@ -39,27 +39,67 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
     of the vocabulary, else it is missing.
     """
     layout = program.layout
-    vocabulary = layout.vocabulary
+    if layout.gathered or any(stage.orders for stage in program.stages):
+        return lambda facts: _conclude(program, facts)
     source = Source(layout)
-    entities = sorted((name for name in layout.names if name is not None), key=lambda name: (len(vocabulary.chain(name)), name))
     source.line("get = facts.get")
-    source.line(f"r = {_row(source, program, None)}")
-    source.line("items = {}")
-    for entity in entities:
-        inside = {other for other in vocabulary.entities if entity in vocabulary.chain(other)}
-        members = frozenset(name for name in vocabulary.names if vocabulary.scope(name) in inside)
-        chain = vocabulary.chain(entity)
-        variable = f"i{entities.index(entity)}"
-        parent = f"i{entities.index(chain[-2])}" if len(chain) > 1 else None
-        rows = f"(*{parent}.rows, {_row(source, program, entity)})" if parent else f"(r, {_row(source, program, entity)})"
-        source.line(f"if not {source.use(members.isdisjoint)}(facts):")
-        position = source.use((0,) * len(chain))
-        source.line(f"{variable} = {source.use(Item)}({rows}, {position}, '', (), None)", 2)
-        source.line(f"items[{source.use(entity)}] = [{variable}]", 2)
-    source.line("moves = []")
-    source.line(f"return {source.use(_finish(program))}(facts, r, items, moves)")
-    fill: Callable[[Mapping[str, Value]], Any] = source.compile("def fill(facts):")
-    return fill
+    source.line("m = []")
+    source.line(f"r0 = {_row(source, program, None)}")
+    guards = {entity: _fill_rows(source, program, entity) for entity in _entities(program)}
+    source.line("try:")
+    for number, stage in enumerate(program.stages):
+        if stage.entity is None:
+            program.visit(source, number, "()", indent=2)
+        else:
+            depth = len(layout.vocabulary.chain(stage.entity))
+            source.line(f"if {guards[stage.entity]}:", 2)
+            source.line(f"r{depth} = {guards[stage.entity]}", 3)
+            program.visit(source, number, source.use((0,) * depth), indent=3)
+    source.line(f"except {source.use(EvaluationError)}: return {source.use(_careful)}({source.use(program)}, facts)")
+    source.line(f"if m: return {source.use(_conclude)}({source.use(program)}, facts)")
+    source.line("values = {}")
+    for name in _decided(program):
+        _collect(source, program, name, guards)
+    source.line(f"return {source.use(Conclusion)}({source.use(Outcome.DECIDED)}, values, ())")
+    decide: Callable[[Mapping[str, Value]], Conclusion] = source.compile("def decide(facts):")
+    return decide
+
+
+def _entities(program: Program) -> list[str]:
+    vocabulary = program.layout.vocabulary
+    return sorted(
+        (name for name in program.layout.names if name is not None),
+        key=lambda name: (len(vocabulary.chain(name)), name),
+    )
+
+
+def _members(entity: str, program: Program) -> frozenset[str]:
+    """All names whose being given means that there is an item of the entity."""
+    vocabulary = program.layout.vocabulary
+    inside = {other for other in vocabulary.entities if entity in vocabulary.chain(other)}
+    return frozenset(name for name in vocabulary.names if vocabulary.scope(name) in inside)
+
+
+def _fill_rows(source: Source, program: Program, entity: str) -> str:
+    """Code that makes the row of the one item of an entity, or None; returns the variable that holds it."""
+    variable = source.local()
+    absent = f"{source.use(_members(entity, program).isdisjoint)}(facts)"
+    source.line(f"{variable} = None if {absent} else {_row(source, program, entity)}")
+    return variable
+
+
+def _collect(source: Source, program: Program, name: str, guards: dict[str, str]) -> None:
+    slot = program.layout.slots[name]
+    entity = program.layout.vocabulary.scope(name)
+    row = "r0" if entity is None else guards[entity]
+    found = "" if entity is None else f"{row} and "
+    value = source.local()
+    source.line(f"if {found}({value} := {row}[{slot.index}]) is not None: values[{source.use(name)}] = {value}")
+
+
+def _decided(program: Program) -> list[str]:
+    names = program.layout.vocabulary.names
+    return sorted({entry.target for entry in program.entries if entry.target is not None and entry.target in names})
 
 
 def _row(source: Source, program: Program, entity: str | None) -> str:
@@ -74,47 +114,29 @@ def _row(source: Source, program: Program, entity: str | None) -> str:
             cells.append(f"get({source.use(name)})")
         else:
             cells.append(f"get({source.use(name)}, {source.constant(default)})")
-    return f"[{', '.join([*cells, *(['[]'] if entity is None else [])])}]"
+    return f"[{', '.join([*cells, *(['m'] if entity is None else [])])}]"
 
 
-def _finish(program: Program) -> Callable[[Mapping[str, Value], Row, Items, list[Reordering]], Conclusion]:
-    layout = program.layout
-    drive = program.drive
-    targets = sorted({entry.target for entry in program.entries if entry.target in layout.vocabulary.names})
-    plain = [(name, layout.slots[name].index, layout.vocabulary.scope(name)) for name in targets if name not in layout.gathered]
-    gathered = [name for name in targets if name in layout.gathered]
-
-    def finish(facts: Mapping[str, Value], row: Row, items: Items, moves: list[Reordering]) -> Conclusion:
-        try:
-            drive(row, items, moves)
-        except EvaluationError:
-            return _careful(program, facts)
-        values: dict[str, Value] = {}
-        for name, index, entity in plain:
-            if entity is None:
-                value = row[index]
-            elif entity in items:
-                value = items[entity][0].rows[-1][index]
-            else:
-                continue
+def _conclude(program: Program, facts: Mapping[str, Value]) -> Conclusion:
+    """The same for rule sets that order lists or build them together, and where there is something to report."""
+    row, items = named_rows(program, facts)
+    try:
+        moves = program.run(row, items)
+    except EvaluationError:
+        return _careful(program, facts)
+    if _conflicts(program, row, items):
+        return _careful(program, facts)
+    values: dict[str, Value] = {}
+    for name in _decided(program):
+        slot = program.layout.slots[name]
+        for rows in _rows_of(name, program, row, items):
+            value = rows[slot.depth][slot.index]
+            if name in program.layout.gathered:
+                value = gathered_value(name, value, program.layout, program.entries) if value else None  # type: ignore[arg-type]
             if value is not None:
                 values[name] = value
-        if gathered or row[-1] or moves:
-            return _whole(program, facts, row, items, moves, values)
-        return Conclusion(Outcome.DECIDED, values, ())
-
-    return finish
-
-
-def _whole(
-    program: Program, facts: Mapping[str, Value], row: Row, items: Items, moves: list[Reordering], values: dict[str, Value]
-) -> Conclusion:
-    problems = findings(row[-1], program.layout, items, {}) + unmet(moves, program.entries)  # type: ignore[arg-type]
-    if any(_conflicts(program, row, items)):
-        return _careful(program, facts)
-    values |= _gathered(program, row, items)
-    outcome = outcome_of(problems)
-    return Conclusion(outcome, values, tuple(problems))
+    problems = (*findings(row[-1], program.layout, items, {}), *unmet(moves, program.entries))  # type: ignore[arg-type]
+    return Conclusion(outcome_of(problems), values, problems)
 
 
 def _rows_of(name: str, program: Program, row: Row, items: Items) -> list[tuple[Row, ...]]:
@@ -129,17 +151,6 @@ def _conflicts(program: Program, row: Row, items: Items) -> list[Any]:
         for rows in _rows_of(name, program, row, items)
         for failure in gathered_conflicts(name, rows, program.layout, program.entries)
     ]
-
-
-def _gathered(program: Program, row: Row, items: Items) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for name in sorted(program.layout.gathered):
-        for rows in _rows_of(name, program, row, items):
-            slot = program.layout.slots[name]
-            given: Any = rows[slot.depth][slot.index]
-            if given:
-                values[name] = gathered_value(name, given, program.layout, program.entries)
-    return values
 
 
 def _careful(program: Program, facts: Mapping[str, Value]) -> Conclusion:
@@ -162,8 +173,7 @@ def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items
     items: Items = {}
     for entity in sorted(layout.vocabulary.entities, key=lambda name: (len(layout.vocabulary.chain(name)), name)):
         chain = layout.vocabulary.chain(entity)
-        inside = {name for name in layout.vocabulary.entities if entity in layout.vocabulary.chain(name)}
-        if all(name not in layout.vocabulary.names or layout.vocabulary.scope(name) not in inside for name in facts):
+        if _members(entity, program).isdisjoint(facts):
             continue
         parent = items[chain[-2]][0] if len(chain) > 1 else None
         own = program.new_row(entity)

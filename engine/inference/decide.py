@@ -1,7 +1,7 @@
 """The decision: all stages in turn, over rows of facts, leaving the values of derived names and settings in them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from ..language.expression import Value
 from ..language.functions import EvaluationError
@@ -46,6 +46,7 @@ class Program:
             sorted((entry for stage in self.stages for entry in stage.entries), key=lambda entry: entry.number)
         )
         self._situations = [Situations(stage, self.layout, matcher) for stage in self.stages]
+        self._memories = [_Memory(situations, self.layout) for situations in self._situations]
         self.drive = self._driver()
         """The stages unrolled: ``(row, items, reorderings)``, see ``run``."""
 
@@ -98,32 +99,36 @@ class Program:
     def _driver(self) -> Callable[[Row, Items, list[Reordering]], None]:
         """All stages unrolled into one function: look the situation up, run its plan."""
         source = Source(self.layout)
-        for situations in self._situations:
-            stage = situations.stage
-            depth = len(self.layout.vocabulary.chain(stage.entity))
-            rows = ", ".join(f"r{index}" for index in range(depth + 1))
-            indent = 1
-            at = "()"
-            if stage.entity is not None:
+        for number, stage in enumerate(self.stages):
+            if stage.entity is None:
+                self.visit(source, number, "()", indent=1)
+            else:
+                rows = ", ".join(f"r{depth}" for depth in range(len(self.layout.vocabulary.chain(stage.entity)) + 1))
                 source.line(f"for i in items.get({source.use(stage.entity)}, ()):")
-                indent = 2
-                at = "i.position"
-                source.line(f"{rows}, = i.rows", indent)
-            memory = _Memory(situations, self.layout)
-            source.line(f"k = {situations.key(source)}", indent)
-            source.line(f"({source.use(memory.young.get)}(k) or {source.use(memory.find)}(k, ({rows},)))({at}, {rows})", indent)
+                source.line(f"{rows} = i.rows", 2)
+                self.visit(source, number, "i.position", indent=2)
             if stage.orders or any(self._needs_completion(name) for name in stage.completes):
                 source.line(f"{source.use(self._complete)}({source.use(stage)}, r0, items, reorderings)")
             elif any(name in self.layout.appended for name in stage.completes):
                 source.line(f"if r0[-1]: {source.use(self._complete)}({source.use(stage)}, r0, items, reorderings)")
         return source.compile("def drive(r0, items, reorderings):")
 
+    def visit(self, source: Source, number: int, at: str, *, indent: int) -> None:
+        """Add the code that carries out one stage for the item whose rows are ``r0, r1, …``."""
+        situations = self._situations[number]
+        memory = self._memories[number]
+        rows = ", ".join(f"r{depth}" for depth in range(len(self.layout.vocabulary.chain(situations.stage.entity)) + 1))
+        source.line(f"k = {situations.key(source)}", indent)
+        find = f"{source.use(memory.find)}(k, ({rows},))"
+        source.line(f"({source.use(memory.young.get)}(k) or {find})({at}, {rows})", indent)
+
     def _needs_completion(self, name: str) -> bool:
         return name in self.layout.gathered and f"value of {name}" in self.layout.slots
 
     def _complete(self, stage: Stage, row: Row, items: Items, reorderings: list[Reordering]) -> None:
         """What is left to do when the last rule for a name has spoken: give readers their value, move items."""
-        left_open = {name for plan, _, _ in row[-1] for name in plan.open} if row[-1] else set[str]()  # type: ignore[union-attr]
+        marks = cast("list[Mark]", row[-1])
+        left_open = {name for plan, _, _ in marks for name in plan.open}
         for name in stage.completes:
             if name not in self.layout.appended:
                 continue

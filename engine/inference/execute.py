@@ -114,7 +114,9 @@ def gathered_conflicts(name: str, rows: Rows, layout: Layout, entries: tuple[Ent
     if not isinstance(setting, Setting) or setting.write not in ("merge", "upsert"):
         return []
     slot = layout.slots[name]
-    given = gather(cast("Any", rows[slot.depth][slot.index]), setting.key if setting.write == "upsert" else None, entries)
+    given = gather(
+        cast("Any", rows[slot.depth][slot.index]), setting.key if setting.write == "upsert" else None, entries
+    )
     return [
         conflict((entries[one.conflict[0][0]], one.conflict[0][1]), (entries[other], value), one.key)
         for one in given

@@ -24,7 +24,7 @@ class FactError(Exception):
         self.problem = problem
 
 
-def select(value: Any, steps: tuple[Step, ...]) -> Any:  # noqa: ANN401  # documents are JSON of any shape
+def select(value: Any, steps: tuple[Step, ...]) -> Any:  # documents are JSON of any shape
     """What a path leads to; None when nothing is there. A path with ``[]`` always gives a list, maybe empty."""
     for number, step in enumerate(steps):
         match step:
@@ -41,7 +41,7 @@ def select(value: Any, steps: tuple[Step, ...]) -> Any:  # noqa: ANN401  # docum
     return value
 
 
-def _maps(value: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+def _maps(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
@@ -71,8 +71,8 @@ class Reading:
         row[self.index] = value
 
 
-def _canonical(value: Any) -> Any:  # noqa: ANN401
-    from ..values.quantity import canonical  # noqa: PLC0415  # most TrainJobs have no quantities
+def _canonical(value: Any) -> Any:
+    from ..values.quantity import canonical  # most TrainJobs have no quantities
 
     if isinstance(value, dict):
         return {key: canonical(amount) for key, amount in value.items()}
@@ -94,7 +94,7 @@ def _a(kind: str) -> str:
     return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}" if kind != "text" else "text"
 
 
-def _kept_items(value: Any, keep: tuple[Keep, ...]) -> Any:  # noqa: ANN401
+def _kept_items(value: Any, keep: tuple[Keep, ...]) -> Any:
     if isinstance(value, list):
         return [_kept(item, keep) if isinstance(item, dict) else item for item in value]
     return _kept(value, keep)
@@ -146,9 +146,13 @@ class FactReader:
                 if isinstance(fact, Fact):
                     self._readings.setdefault(entity or fact.at.document, []).append(Reading(fact=fact, index=index))
         used = [name for name in layout.names if name is not None]
-        self._entities = sorted((vocabulary.entities[name] for name in used), key=lambda one: (len(vocabulary.chain(one.name)), one.name))
+        self._entities = sorted(
+            (vocabulary.entities[name] for name in used), key=lambda one: (len(vocabulary.chain(one.name)), one.name)
+        )
 
-    def read(self, document: str, content: Mapping[str, Any], row: Row, wanted: Callable[[Location], bool] | None = None) -> list[Problem]:
+    def read(
+        self, document: str, content: Mapping[str, Any], row: Row, wanted: Callable[[Location], bool] | None = None
+    ) -> list[Problem]:
         """Read the facts of one document (``trainJob``, ``runtime``, ``jobSet`` or an entity's item) into a row.
 
         ``wanted`` can leave facts out by their place. Returns a problem for each value of a wrong type.

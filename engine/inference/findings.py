@@ -14,7 +14,7 @@ from .layout import Layout, Rows
 from .stages import Entry, names_in, tests_of
 from .terms import Lookup, evaluate_term
 
-__all__ = ["concrete_path", "failed", "fact_path", "findings", "lacks", "unmet"]
+__all__ = ["concrete_path", "fact_path", "failed", "findings", "lacks", "unmet"]
 
 
 def findings(marks: Iterable[Mark], layout: Layout, items: Items, documents: Mapping[str, Any]) -> list[Problem]:
@@ -22,9 +22,7 @@ def findings(marks: Iterable[Mark], layout: Layout, items: Items, documents: Map
     found: list[tuple[int, tuple[int, ...], Problem]] = []
     for plan, position, rows in marks:
         item = _item_at(plan.stage.entity, position, items)
-        found += [
-            (entry.number, position, _advice(entry, rows, layout, item, documents)) for entry in plan.advice
-        ]
+        found += [(entry.number, position, _advice(entry, rows, layout, item, documents)) for entry in plan.advice]
         found += [
             (entry.number, position, _lacking(entry, rows, layout, is_open=_leaves_open(entry, plan.open)))
             for entry in plan.lacking
@@ -43,7 +41,8 @@ def _advice(entry: Entry, rows: Rows, layout: Layout, item: Item | None, documen
     statement = cast("Advice", entry.statement)
     lookup = cast("Lookup", layout.lookup(rows))
     objects = layout.vocabulary.objects
-    document, path = None, ()
+    document: str | None = None
+    path: tuple[str | int, ...] = ()
     about = layout.vocabulary.names[statement.about]
     if isinstance(about, Fact):
         document, path = fact_path(about, layout, item, documents)
@@ -127,7 +126,8 @@ def fact_path(
 
     Facts of the base JobSet come from the runtime's template, so that is where their reader will look.
     """
-    document, start = fact.at.document, ()
+    document = fact.at.document
+    start: tuple[str | int, ...] = ()
     if fact.entity is not None and item is not None:
         document, start = _item_path(fact.entity, layout, item)
     path = start + concrete_path(_at(documents.get(document), start), fact.at)
@@ -147,7 +147,7 @@ def _item_path(entity: str, layout: Layout, item: Item) -> tuple[str, tuple[str 
     return document, path
 
 
-def concrete_path(content: Any, location: Location) -> tuple[str | int, ...]:  # noqa: ANN401
+def concrete_path(content: Any, location: Location) -> tuple[str | int, ...]:
     """The path of a location within a document, up to its first ``[]``."""
     path: tuple[str | int, ...] = ()
     for step in location.steps:
@@ -170,7 +170,7 @@ def concrete_path(content: Any, location: Location) -> tuple[str | int, ...]:  #
     return path
 
 
-def _at(content: Any, path: tuple[str | int, ...]) -> Any:  # noqa: ANN401
+def _at(content: Any, path: tuple[str | int, ...]) -> Any:
     for step in path:
         if isinstance(content, dict) and isinstance(step, str):
             content = content.get(step)
@@ -190,7 +190,9 @@ def _in_runtime(path: tuple[str | int, ...], documents: Mapping[str, Any]) -> tu
         if isinstance(step, int):
             name = here.get("name") if isinstance(here, dict) else None
             members = there if isinstance(there, list) else []
-            found = next((i for i, one in enumerate(members) if isinstance(one, dict) and one.get("name") == name), None)
+            found = next(
+                (i for i, one in enumerate(members) if isinstance(one, dict) and one.get("name") == name), None
+            )
             if name is None or found is None:
                 return "jobSet", path
             translated += (found,)

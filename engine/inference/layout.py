@@ -38,7 +38,7 @@ class Layout:
     appended: frozenset[str]
     """Names that rules build together, item by item, instead of being rivals for one value."""
     gathered: frozenset[str]
-    """Those of them whose slot holds contributions ``(position, entry number, value)`` until their last stage is over."""
+    """Those of them whose slot holds contributions ``(position, entry number, value)`` until their last stage."""
 
     def reading(self, name: str) -> Slot:
         """Where the value of a name is read: beside the contributions for what is gathered."""

@@ -1,12 +1,13 @@
 """Tests: the answer to one (yes, no, cannot tell), and the class of values that one answers alike."""
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Any, assert_never
 
 from ..language.condition import All, AnyOf, Condition, Not, Test
 from ..language.expression import Value
 
 __all__ = ["WORDS", "answer", "holds"]
+
 
 def answer(word: str, value: Value | None, operand: Value | None) -> bool | None:
     """Whether a test holds; None when it cannot tell because the value or its right side is missing.
@@ -26,10 +27,10 @@ def _same(value: Value, operand: Value) -> bool:
 
 
 def _in(value: Value, operand: Value) -> bool:
-    return any(_same(value, item) for item in operand)  # type: ignore[union-attr, arg-type]
+    return any(_same(value, item) for item in operand)  # type: ignore[union-attr]
 
 
-WORDS = {
+WORDS: dict[str, Callable[[Any, Any], bool]] = {
     "equals": _same,
     "not_equals": lambda value, operand: not _same(value, operand),
     "at_least": lambda value, operand: value >= operand,

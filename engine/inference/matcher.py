@@ -92,7 +92,7 @@ class _Shard:
 
     def __init__(self, batch: Sequence[tuple[int, Conjunction]]) -> None:
         # Imported here: a process that only meets remembered situations never loads the C library.
-        import durable_rules_engine as engine  # noqa: PLC0415
+        import durable_rules_engine as engine
 
         self._engine = engine
         self._keys = frozenset[int]().union(*(wanted for _, wanted in batch))
@@ -145,13 +145,15 @@ def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjun
         if not wanted:
             continue
         if len(wanted) > KEYS_PER_SHARD:
-            raise UsageError([
-                Problem(
-                    kind=ProblemKind.INVALID,
-                    cause=f"one alternative of a rule needs {len(wanted)} answers at once; {KEYS_PER_SHARD} are possible",
-                    help="split the rule by a derived name",
-                )
-            ])
+            raise UsageError(
+                [
+                    Problem(
+                        kind=ProblemKind.INVALID,
+                        cause=f"one alternative of a rule needs {len(wanted)} answers; {KEYS_PER_SHARD} are possible",
+                        help="split the rule by a derived name",
+                    )
+                ]
+            )
         full = not batches or len(batches[-1]) == CONJUNCTIONS_PER_SHARD or len(keys | wanted) > KEYS_PER_SHARD
         if full:
             batches.append([])
@@ -196,11 +198,13 @@ def make_matcher(name: str, conjunctions: Sequence[Conjunction]) -> Matcher:
         UsageError: there is no such matcher.
     """
     if name not in MATCHERS:
-        raise UsageError([
-            Problem(
-                kind=ProblemKind.INVALID,
-                cause=f"unknown matcher `{name}`",
-                help="choose one of " + ", ".join(f"`{known}`" for known in MATCHERS),
-            )
-        ])
+        raise UsageError(
+            [
+                Problem(
+                    kind=ProblemKind.INVALID,
+                    cause=f"unknown matcher `{name}`",
+                    help="choose one of " + ", ".join(f"`{known}`" for known in MATCHERS),
+                )
+            ]
+        )
     return MATCHERS[name](conjunctions)

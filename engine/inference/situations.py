@@ -20,7 +20,7 @@ from .source import Source, component
 from .stages import Entry, Stage, term_reads, tests_of
 from .terms import Lookup, evaluate_term
 
-__all__ = ["Plan", "Situations"]
+__all__ = ["Plan", "Situations", "ask"]
 
 REMEMBERED = 4096
 """Plans kept for one stage in each of two generations; the older one is dropped when the younger is full."""
@@ -100,7 +100,7 @@ class Situations:
             if tests or not self._layout.always_known(name):
                 parts.append(component(source, self._layout, name, tests))
         rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
-        parts += [f"{source.use(partial(self._ask, test))}(({rows}))" for test in self._tests]
+        parts += [f"{source.use(partial(ask, test, layout=self._layout))}(({rows}))" for test in self._tests]
         if len(parts) == 1:
             return parts[0]
         return f"({', '.join(parts)})"
@@ -115,35 +115,24 @@ class Situations:
                 self._tests.append(test)
         return number
 
-    def _ask(self, test: Test, rows: Rows) -> bool | None:
-        lookup = self._layout.lookup(rows)
-        operand: Value | None
-        if isinstance(test.operand, Constant):
-            operand = test.operand.value
-        else:
-            reads = term_reads(test.operand, self._layout.vocabulary)
-            known = all(lookup(name) is not None for name in reads)
-            objects = self._layout.vocabulary.objects
-            operand = evaluate_term(test.operand, cast("Lookup", lookup), objects) if known else None
-        return answer(test.word, lookup(test.name), operand)
-
     def plan(self, rows: Rows) -> Plan:
         """Work out the plan for the situation that these rows are in, by the matcher."""
         answers: dict[tuple[str, str, str], bool | None] = {}
         keys: list[int] = []
+        lookup = self._layout.lookup(rows)
         with self._lock:
             matcher = self._matcher or self._make_matcher()
         for clause in self._clauses:
             for test in tests_of(clause.condition):
                 content = (test.name, test.word, repr(test.operand))
                 if content not in answers:
-                    result = answers[content] = self._ask(test, rows)
+                    result = answers[content] = ask(test, rows, self._layout)
                     if result is not None:
                         keys.append(2 * self._leaf(test) + (not result))
             for name in clause.known:
                 content = (name, "known", "")
                 if content not in answers:
-                    answers[content] = self._layout.lookup(rows)(name) is not None or None
+                    answers[content] = lookup(name) is not None or None
                     if answers[content]:
                         keys.append(2 * self._leaves[content])
         matched = matcher.match(keys)
@@ -167,7 +156,9 @@ class Situations:
             clause.indexes.clear()
             for conjunction in to_dnf(clause.condition):
                 clause.indexes.append(len(conjunctions))
-                conjunctions.append(frozenset([*known, *(2 * self._leaf(t) + (not wanted) for t, wanted in conjunction)]))
+                conjunctions.append(
+                    frozenset([*known, *(2 * self._leaf(t) + (not wanted) for t, wanted in conjunction)])
+                )
         self._matcher = make_matcher(self._matcher_name, conjunctions)
         return self._matcher
 
@@ -180,6 +171,21 @@ class Situations:
             matcher, self._matcher = self._matcher, None
             if matcher is not None:
                 matcher.close()
+
+
+def ask(test: Test, rows: Rows, layout: Layout) -> bool | None:
+    """The answer to a test for the item with these rows; None when it cannot tell.
+
+    Raises:
+        EvaluationError: the right side has no value.
+    """
+    lookup = layout.lookup(rows)
+    operand: Value | None = None
+    if isinstance(test.operand, Constant):
+        operand = test.operand.value
+    elif all(lookup(name) is not None for name in term_reads(test.operand, layout.vocabulary)):
+        operand = evaluate_term(test.operand, cast("Lookup", lookup), layout.vocabulary.objects)
+    return answer(test.word, lookup(test.name), operand)
 
 
 def make_plan(stage: Stage, held: list[Entry], lacking: list[Entry], layout: Layout) -> Plan:

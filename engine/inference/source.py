@@ -14,7 +14,7 @@ from ..language.condition import Test
 from ..language.expression import Call, Constant, Entries, Items, ObjectName, Reference, Template, Term, Value
 from ..language.functions import FUNCTIONS, to_text
 from ..language.rule import Repeat
-from ..language.vocabulary import Derived, Fact, Parameter, Setting
+from ..language.vocabulary import Parameter
 from .layout import Layout
 from .leaves import answer
 from .terms import MAX_ITEMS, check_repeat
@@ -123,8 +123,7 @@ class Source:
             case Reference():
                 if loops and term.name in loops:
                     return True
-                entry = self._layout.vocabulary.names[term.name]
-                return isinstance(entry, Fact | Derived | Setting | Parameter) and entry.type in ("integer", "text")
+                return self._layout.vocabulary.names[term.name].type in ("integer", "text")
             case Call():
                 return FUNCTIONS[term.function].result in ("integer", "text")
             case ObjectName() | Template():
@@ -210,13 +209,14 @@ def component(source: Source, layout: Layout, name: str, tests: list[Test]) -> s
         classes: dict[Value | None, int] = {None: -1}
         for operand in operands:
             for item in operand if isinstance(operand, list) else [operand]:
-                classes.setdefault(item, len(classes))  # type: ignore[arg-type]
+                classes.setdefault(item, len(classes))
         return f"{source.use(classes.get)}({value}, 0)"
     if words == {"empty"}:
         return f"not {value}" if known else f"(None if {value} is None else not {value})"
     members = sorted({test.operand.value for test in tests if _is_member(test)})  # type: ignore[union-attr, type-var]
     if kind == "list" and len(members) <= _FEW and all(test.word == "empty" or _is_member(test) for test in tests):
-        code = ", ".join([f"not {value}", *(f"{source.use(member)} in {value}" for member in members)])
+        empty = [f"not {value}"] if "empty" in words else []
+        code = ", ".join([*empty, *(f"{source.use(member)} in {value}" for member in members)])
         return f"({code})" if known else f"(None if {value} is None else ({code}))"
     classify = _classifier(tests)
     return f"{source.use(classify)}({value})"
@@ -244,6 +244,6 @@ def _classifier(tests: list[Test]) -> Callable[[Value | None], object]:
     """The general case: the answers themselves, or for many ``contains`` the members that matter."""
     operands = [(test.word, test.operand.value) for test in tests if isinstance(test.operand, Constant)]
     if all(_is_member(test) for test in tests):
-        wanted = frozenset(operand for _, operand in operands)  # type: ignore[arg-type]
+        wanted = frozenset(operand for _, operand in operands)
         return lambda value: None if value is None else wanted.intersection(value)  # type: ignore[arg-type]
     return lambda value: tuple(answer(word, value, operand) for word, operand in operands)

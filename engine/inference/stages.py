@@ -68,7 +68,8 @@ def make_stages(rules: tuple[Rule, ...], vocabulary: Vocabulary) -> tuple[Stage,
         for group in chosen:
             del waiting[group]
         still_open = {target for target, _ in waiting}
-        completes = tuple(sorted({target for target, _ in chosen} - still_open))
+        over = {target for target, _ in chosen} - still_open
+        completes = tuple(sorted(target for target in over if not target.startswith("advice:")))
         orders = {entity.order for entity in vocabulary.entities.values()}
         stages.append(
             Stage(

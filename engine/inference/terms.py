@@ -36,8 +36,7 @@ def evaluate_term(term: Term, lookup: Lookup, objects: dict[str, ObjectKind]) ->
             return FUNCTIONS[term.function].call(*arguments)
         case Template():
             return "".join(
-                part if isinstance(part, str) else to_text(evaluate_term(part, lookup, objects))
-                for part in term.parts
+                part if isinstance(part, str) else to_text(evaluate_term(part, lookup, objects)) for part in term.parts
             )
         case Items():
             return [evaluate_term(item, lookup, objects) for item in term.items]
@@ -59,8 +58,12 @@ def evaluate_repeat(repeat: Repeat, lookup: Lookup, objects: dict[str, ObjectKin
     check_repeat(prod(len(numbers) for numbers in ranges))
     texts: list[Value] = []
     for numbers in product(*ranges):
-        at = dict(zip(names, numbers, strict=True))
-        texts.append(evaluate_term(repeat.text, lambda name, at=at: at[name] if name in at else lookup(name), objects))
+        at: dict[str, Value] = dict(zip(names, numbers, strict=True))
+
+        def inside(name: str, at: dict[str, Value] = at) -> Value:
+            return at[name] if name in at else lookup(name)
+
+        texts.append(evaluate_term(repeat.text, inside, objects))
     return texts
 
 

@@ -49,7 +49,9 @@ class ObjectWriter:
             given = cast("list[Contribution]", row[index])
             if not given:
                 continue
-            metadata: dict[str, Any] = {"name": evaluate_term(kind.metadata_name, lookup, self._layout.vocabulary.objects)}
+            metadata: dict[str, Any] = {
+                "name": evaluate_term(kind.metadata_name, lookup, self._layout.vocabulary.objects)
+            }
             if namespace:
                 metadata["namespace"] = namespace
             if kind.owner == "trainJob":

@@ -57,15 +57,13 @@ class SettingsWriter:
                     target = self._find(entity, item, job_set, found)
                     own = item.rows[-1]
                     for setting, index in settings:
-                        if own[index]:
+                        if own[index] or (own[index] is not None and setting.write == "set"):
                             self._write(setting, own[index], target)
-                        elif own[index] is not None and setting.write == "set":
-                            self._write(setting, own[index], target)
-        for entity in self._orders:
-            here = items.get(entity.name, ())
+        for ordering in self._orders:
+            here = items.get(ordering.name, ())
             if any(item.position != item.origin for item in here):
                 members: Any = job_set
-                for step in entity.each.steps:
+                for step in ordering.each.steps:
                     members = members[cast("Member", step).name]
                 members[:] = [members[item.origin[-1]] for item in here]
 
@@ -117,7 +115,9 @@ def _set(parent: dict[str, Any], name: str, value: Value, _: Setting, __: tuple[
 
 def decided(contributions: Value, setting: Setting, entries: tuple[Entry, ...]) -> list[Given]:
     """Key by key what rules gave to a map or keyed list."""
-    return gather(cast("list[Contribution]", contributions), setting.key if setting.write == "upsert" else None, entries)
+    return gather(
+        cast("list[Contribution]", contributions), setting.key if setting.write == "upsert" else None, entries
+    )
 
 
 def _checked(contributions: Value, setting: Setting, entries: tuple[Entry, ...]) -> list[Given]:
@@ -140,7 +140,7 @@ def _upsert(parent: dict[str, Any], name: str, value: Value, setting: Setting, e
     here: list[dict[str, Any]] = parent.setdefault(name, [])
     places: dict[Any, int] = {}
     for index, item in enumerate(here):
-        places.setdefault(item.get(setting.key), index)
+        places.setdefault(item.get(cast("str", setting.key)), index)
     for one in given:
         item = cast("dict[str, Any]", copy_value(one.value))
         if one.key in places:
