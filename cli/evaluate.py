@@ -8,6 +8,7 @@ import click
 from trainpolicy.engine import Outcome, Problem, ProblemKind, collect
 
 from .data import data_text
+from .example import example
 from .options import colour_option, files_argument, load_policy, matcher_option, output_option, rule_options
 from .problems import write_problems
 from .result import EXIT_CODES, Result, results
@@ -23,7 +24,14 @@ _WHOLE = frozenset({"json", "yaml"})
 _YAML = frozenset({"yaml", "apply", "objects"})
 
 
-@click.command("evaluate")
+@click.command(
+    "evaluate",
+    epilog=example(
+        "trainpolicy evaluate trainjob.yaml",
+        "trainpolicy evaluate runtimes/ trainjob.yaml -o jsonpatch",
+        "kubectl get trainjobs -A -o yaml | trainpolicy evaluate - -o json --profile with-4210",
+    ),
+)
 @files_argument
 @output_option(*_FORMS)
 @rule_options
@@ -39,17 +47,11 @@ def command(
     matcher: str,
     colour: Colour,
 ) -> int:
-    r"""Decide what TrainJobs become: pods, start order, the JobSet and which rule says so.
+    """Decide what TrainJobs become: pods, start order, the JobSet and which rule says so.
 
     FILE is a manifest file, a folder of them, or - for standard input. A TrainJob finds its runtime among the files,
     else among the shipped ones. Exit code: 0 decided, 1 denied, 2 wrong command line, 3 undecided, 4 invalid input or
     rules, 5 the JobSet API would refuse the result.
-
-    \b
-    Examples:
-      trainpolicy evaluate trainjob.yaml
-      trainpolicy evaluate runtimes/ trainjob.yaml -o jsonpatch
-      kubectl get trainjobs -A -o yaml | trainpolicy evaluate - -o json --profile with-4210
     """
     with load_policy(rules, profile, settings, matcher) as policy:
         inputs = collect(files, sys.stdin.buffer)

@@ -9,6 +9,7 @@ import click
 from trainpolicy.engine import Derived, Outcome, Problem, ProblemKind, Setting, UsageError, collect, nearest_name
 
 from .data import data_text
+from .example import example
 from .jobs import containers_of, jobs_of
 from .options import colour_option, files_argument, load_policy, matcher_option, output_option, rule_options
 from .problems import write_problems
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("explain")
+@click.command(
+    "explain",
+    epilog=example(
+        "trainpolicy explain trainjob.yaml --job node",
+        "trainpolicy explain trainjob.yaml --field job.pods -o json",
+    ),
+)
 @files_argument
 @click.option("--job", metavar="NAME", help="Only fields of this job.")
 @click.option("--container", metavar="NAME", help="Only fields of this container.")
@@ -45,13 +52,7 @@ def command(  # noqa: PLR0913  # one for each option
     matcher: str,
     colour: Colour,
 ) -> int:
-    r"""Say why fields got their values: the rule, its conditions, where each fact came from, and what was not used.
-
-    \b
-    Examples:
-      trainpolicy explain trainjob.yaml --job node
-      trainpolicy explain trainjob.yaml --field job.pods -o json
-    """
+    """Say why fields got their values: the rule, its conditions, where each fact came from, and what was not used."""
     with load_policy(rules, profile, settings, matcher) as policy:
         inputs = collect(files, sys.stdin.buffer)
         write_problems(inputs.notes, colour)
@@ -120,9 +121,7 @@ def _matching(result: Result, entity: dict[str, str], field: str | None) -> "tup
     )
 
 
-def _write(
-    told: "list[tuple[Result, tuple[Decision, ...]]]", rule_set: "RuleSet", form: str, colour: Colour
-) -> None:
+def _write(told: "list[tuple[Result, tuple[Decision, ...]]]", rule_set: "RuleSet", form: str, colour: Colour) -> None:
     told = [one for one in told if one[0].outcome is not Outcome.INVALID] and told
     if form == "human":
         from .explanation import explanation_text  # each form imports what it needs

@@ -21,9 +21,7 @@ __all__ = ["explanation_text"]
 _STEP = "  "
 
 
-def explanation_text(
-    result: "Result", decisions: "tuple[Decision, ...]", rule_set: "RuleSet", paint: "Paint"
-) -> str:
+def explanation_text(result: "Result", decisions: "tuple[Decision, ...]", rule_set: "RuleSet", paint: "Paint") -> str:
     """The heading and each decision with its reasons, ending with a line break."""
     lines = list(heading_lines(result, rule_set, paint))
     if result.evaluation is not None:

@@ -71,9 +71,7 @@ def decided(decisions: tuple[Decision, ...], path: str) -> Decision | None:
 def start_decisions(decisions: tuple[Decision, ...]) -> tuple[Decision, ...]:
     """The decisions about who starts first: the order of the list, and what a job waits for."""
     return tuple(
-        decision
-        for decision in decisions
-        if any(_START.fullmatch(path) is not None for path in decision.target.paths)
+        decision for decision in decisions if any(_START.fullmatch(path) is not None for path in decision.target.paths)
     )
 
 

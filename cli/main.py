@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from . import __version__
-from .terminal import write_error
+from .example import example
+from .terminal import write, write_error
 
 __all__ = ["main"]
 
@@ -60,21 +61,16 @@ class _UnknownCommand(click.UsageError):
 
 @click.group(
     cls=_Commands,
+    epilog=example("trainpolicy evaluate trainjob.yaml"),
     context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=False,
     invoke_without_command=True,
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def _cli(ctx: click.Context) -> None:
-    r"""Say which pods a TrainJob becomes, in which order they start, and which reviewed rule says so.
-
-    \b
-    Example:
-      trainpolicy evaluate trainjob.yaml
-    """
+    """Say which pods a TrainJob becomes, in which order they start, and which reviewed rule says so."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        write(ctx.get_help() + "\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,6 +8,7 @@ import click
 from trainpolicy.engine import Problem, ProblemKind, UsageError, list_profiles, load_rule_set, nearest_name
 
 from .data import data_text
+from .example import example
 from .options import colour_option, output_option, parameters, profile_path, rule_options, rules_folder
 from .report import VERSION
 from .rule_text import profile_data, profile_lines, rule_data, rule_lines
@@ -21,33 +22,32 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group("rules")
-def command() -> None:
-    r"""List and show rules and profiles.
-
-    \b
-    Examples:
-      trainpolicy rules list --profile before-4210
-      trainpolicy rules show RULE-ID
-      trainpolicy rules profiles
-    """
+@click.group(
+    "rules",
+    invoke_without_command=True,
+    epilog=example(
+        "trainpolicy rules list --profile before-4210",
+        "trainpolicy rules show RULE-ID",
+        "trainpolicy rules profiles",
+    ),
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List and show rules and profiles."""
+    if ctx.invoked_subcommand is None:
+        write(ctx.get_help() + "\n")
 
 
 def _load(rules: str | None, profile: str, settings: tuple[str, ...]) -> "RuleSet":
     return load_rule_set(rules_folder(rules), profile=profile_path(profile), parameters=parameters(settings))
 
 
-@command.command("list")
+@command.command("list", epilog=example("trainpolicy rules list --profile before-4210"))
 @output_option("human", "json", "yaml", "name")
 @rule_options
 @colour_option
 def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour) -> int:
-    r"""List all rules: id, place, whether the profile has them enabled, title.
-
-    \b
-    Example:
-      trainpolicy rules list --profile before-4210
-    """
+    """List all rules: id, place, whether the profile has them enabled, title."""
     rule_set = _load(rules, profile, settings)
     off = {rule.id for rule in rule_set.disabled}
     # Sorted by place, so that rules that are switched off stand where a person looks for them.
@@ -70,7 +70,7 @@ def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[
     return 0
 
 
-@command.command("show")
+@command.command("show", epilog=example("trainpolicy rules show RULE-ID"))
 @click.argument("rule_id", metavar="RULE-ID")
 @output_option("human", "json", "yaml")
 @rule_options
@@ -78,12 +78,7 @@ def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[
 def show_command(
     *, rule_id: str, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour
 ) -> int:
-    r"""Show one rule whole: conditions, statements, why, source and examples.
-
-    \b
-    Example:
-      trainpolicy rules show RULE-ID
-    """
+    """Show one rule whole: conditions, statements, why, source and examples."""
     rule_set = _load(rules, profile, settings)
     off = {rule.id for rule in rule_set.disabled}
     found = {rule.id: rule for rule in (*rule_set.rules, *rule_set.disabled)}
@@ -100,17 +95,12 @@ def show_command(
     return 0
 
 
-@command.command("profiles")
+@command.command("profiles", epilog=example("trainpolicy rules profiles"))
 @click.option("--rules", metavar="DIR", type=click.Path(), help="Rule set; the shipped one if left out.")
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def profiles_command(*, rules: str | None, form: str, colour: Colour) -> int:
-    r"""List the profiles: what each is for, what it extends and how it differs from that.
-
-    \b
-    Example:
-      trainpolicy rules profiles
-    """
+    """List the profiles: what each is for, what it extends and how it differs from that."""
     profiles = list_profiles(rules_folder(rules))
     if form == "name":
         write("".join(f"{profile.name}\n" for profile in profiles))

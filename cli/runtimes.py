@@ -16,6 +16,7 @@ from trainpolicy.engine import (
 )
 
 from .data import data_text
+from .example import example
 from .jobs import Json, jobs_of
 from .options import colour_option, output_option
 from .report import VERSION
@@ -28,27 +29,26 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group("runtimes")
-def command() -> None:
-    r"""List and show the shipped runtimes.
+@click.group(
+    "runtimes",
+    invoke_without_command=True,
+    epilog=example(
+        "trainpolicy runtimes list",
+        "trainpolicy runtimes show NAME > my-runtime.yaml",
+    ),
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List and show the shipped runtimes."""
+    if ctx.invoked_subcommand is None:
+        write(ctx.get_help() + "\n")
 
-    \b
-    Examples:
-      trainpolicy runtimes list
-      trainpolicy runtimes show NAME > my-runtime.yaml
-    """
 
-
-@command.command("list")
+@command.command("list", epilog=example("trainpolicy runtimes list -o json"))
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def list_command(*, form: str, colour: Colour) -> int:
-    r"""List the shipped runtimes: name, kind, jobs and their pods.
-
-    \b
-    Example:
-      trainpolicy runtimes list -o json
-    """
+    """List the shipped runtimes: name, kind, jobs and their pods."""
     runtimes = [shipped_runtime(name) for name in shipped_names()]
     if form == "name":
         write("".join(f"{runtime.name}\n" for runtime in runtimes))
@@ -62,16 +62,11 @@ def list_command(*, form: str, colour: Colour) -> int:
     return 0
 
 
-@command.command("show")
+@command.command("show", epilog=example("trainpolicy runtimes show NAME | kubectl apply -f -"))
 @click.argument("name")
 @output_option("human", "json", "yaml")
 def show_command(*, name: str, form: str) -> int:
-    r"""Print the manifest of a shipped runtime, as it is shipped.
-
-    \b
-    Example:
-      trainpolicy runtimes show NAME | kubectl apply -f -
-    """
+    """Print the manifest of a shipped runtime, as it is shipped."""
     if name not in shipped_names():
         raise UsageError(
             [

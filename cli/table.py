@@ -18,6 +18,4 @@ def columns(rows: Sequence[Sequence[str]], gap: str = "  ") -> list[str]:
     """One line a row, each cell but the last as wide as its column; cells hold no line breaks and no colour."""
     count = max((len(row) for row in rows), default=0)
     widths = [max((width(row[at]) for row in rows if at < len(row)), default=0) for at in range(count)]
-    return [
-        gap.join(cell + " " * (widths[at] - width(cell)) for at, cell in enumerate(row)).rstrip() for row in rows
-    ]
+    return [gap.join(cell + " " * (widths[at] - width(cell)) for at, cell in enumerate(row)).rstrip() for row in rows]

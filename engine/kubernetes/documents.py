@@ -12,6 +12,7 @@ from typing import BinaryIO
 from ..errors import InvalidInput, Place, Problem, ProblemKind
 from ..language.yaml_source import read_manifests
 from ..values.nearest import nearest_name
+from .admission import admit
 from .files import read_sources
 from .manifest import CLUSTER_RUNTIME, NAMESPACED_RUNTIME, TRAINER_GROUP, Manifest, manifests_in, member
 from .shipped import shipped_names, shipped_runtime
@@ -128,33 +129,32 @@ def _identity(kind: str, namespace: str | None, name: str) -> _Identity:
 
 
 def _request(train_job: Manifest, by_identity: dict[_Identity, Manifest]) -> Request:
-    name, group, kind = (
-        member(train_job.data, "spec", "runtimeRef", part) for part in ("name", "apiGroup", "kind")
-    )
+    name, group, kind = (member(train_job.data, *_REFERENCE[:-1], part) for part in ("name", "apiGroup", "kind"))
     group, kind = group or TRAINER_GROUP, kind or CLUSTER_RUNTIME
-    job_set = runtime = None
+    runtime = job_set = None
+    problems: list[Problem] = []
     if train_job.name is not None:
         job_set = by_identity.get(_identity("JobSet", train_job.namespace, train_job.name))
-    if not isinstance(name, str) or not name:
-        cause = "`spec.runtimeRef.name` must be text" if name else "`spec.runtimeRef.name` is missing"
-        help_text = "name a runtime" + "".join(f", such as `{known}`" for known in shipped_names()[:1])
-    else:
-        if group == TRAINER_GROUP and kind in {CLUSTER_RUNTIME, NAMESPACED_RUNTIME}:
-            runtime = by_identity.get(_identity(str(kind), train_job.namespace, name))
-            if runtime is None and kind == CLUSTER_RUNTIME and name in shipped_names():
-                runtime = shipped_runtime(name)
-        what = f"{kind}" if group == TRAINER_GROUP else f"{kind} of `{group}`"
-        cause = f"no {what} `{name}` in the files" + (", nor is one shipped" if kind == CLUSTER_RUNTIME else "")
-        help_text = "" if runtime else _other_runtime(train_job, by_identity, str(kind), name)
-    problem = Problem(
-        kind=ProblemKind.INVALID,
-        cause=cause,
-        help=help_text,
-        place=train_job.place(_REFERENCE),
-        document="trainJob",
-        path=_REFERENCE,
-    )
-    return Request(train_job=train_job, runtime=runtime, job_set=job_set, problems=() if runtime else (problem,))
+    if isinstance(name, str) and group == TRAINER_GROUP and kind in {CLUSTER_RUNTIME, NAMESPACED_RUNTIME}:
+        runtime = by_identity.get(_identity(str(kind), train_job.namespace, name))
+        if runtime is None and kind == CLUSTER_RUNTIME and name in shipped_names():
+            runtime = shipped_runtime(name)
+    if runtime is None:
+        # Without a runtime nobody else looks at the TrainJob, and all its problems are to be told at once.
+        problems += admit(train_job.data, "TrainJob").problems
+        if not any(problem.path[:2] == _REFERENCE[:2] for problem in problems):
+            what = str(kind) if group == TRAINER_GROUP else f"{kind} of `{group}`"
+            shipped = ", nor is one shipped" if kind == CLUSTER_RUNTIME else ""
+            problems.append(
+                Problem(
+                    kind=ProblemKind.INVALID,
+                    cause=f"no {what} `{name}` in the files{shipped}",
+                    help=_other_runtime(train_job, by_identity, str(kind), str(name)),
+                    document="trainJob",
+                    path=_REFERENCE,
+                )
+            )
+    return Request(train_job=train_job, runtime=runtime, job_set=job_set, problems=tuple(problems))
 
 
 def _other_runtime(train_job: Manifest, by_identity: dict[_Identity, Manifest], kind: str, name: str) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import Place, Problem, ProblemKind, UsageError
@@ -26,14 +27,14 @@ def read_sources(paths: Sequence[str], stdin: BinaryIO) -> Iterator[Source | Pro
 
     Raises UsageError, before anything is read, for paths that do not exist.
     """
-    missing = [path for path in paths if path != "-" and not os.path.exists(path)]
+    missing = [path for path in paths if path != "-" and not Path(path).exists()]
     if missing:
         raise UsageError([_problem(path, "no such file or folder") for path in missing])
     seen: set[str] = set()
     for path in paths:
         if path == "-":
             labels = [path]
-        elif os.path.isdir(path):
+        elif Path(path).is_dir():
             labels = _manifest_files(path)
             if not labels:
                 yield _problem(path, "no manifest in this folder", help_text="manifests end in .yaml, .yml or .json")
@@ -48,12 +49,8 @@ def read_sources(paths: Sequence[str], stdin: BinaryIO) -> Iterator[Source | Pro
 
 
 def _manifest_files(folder: str) -> list[str]:
-    return sorted(
-        os.path.join(parent, name)
-        for parent, _, names in os.walk(folder)
-        for name in names
-        if name.endswith(_ENDINGS) and os.path.isfile(os.path.join(parent, name))
-    )
+    found = (Path(parent, name) for parent, _, names in os.walk(folder) for name in names if name.endswith(_ENDINGS))
+    return sorted(str(path) for path in found if path.is_file())
 
 
 def _read(label: str, stdin: BinaryIO) -> Source | Problem:
@@ -61,7 +58,7 @@ def _read(label: str, stdin: BinaryIO) -> Source | Problem:
         # One byte over the limit is enough for the reader to refuse it, whatever the size.
         if label == "-":
             return Source(label="<stdin>", content=stdin.read(_LARGEST + 1))
-        with open(label, "rb") as file:
+        with Path(label).open("rb") as file:
             return Source(label=label, content=file.read(_LARGEST + 1))
     except OSError as error:
         return _problem(label, f"cannot be read: {(error.strerror or str(error)).lower()}")

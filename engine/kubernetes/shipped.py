@@ -13,7 +13,7 @@ __all__ = ["shipped_names", "shipped_runtime", "shipped_text"]
 
 
 def _folder() -> "Traversable":
-    from importlib.resources import files  # noqa: PLC0415 - slow to import, and most input brings its own runtime
+    from importlib.resources import files  # slow to import, and most input brings its own runtime
 
     return files("trainpolicy.runtimes")
 
