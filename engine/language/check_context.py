@@ -63,8 +63,14 @@ def make_context(rule: Rule, vocabulary: Vocabulary, problems: list[Problem]) ->
         else:
             cause = f"unknown entity `{rule.for_each}` in `for_each`"
             report(problems, rule.place, cause, nearest_name(rule.for_each, vocabulary.entities), rule.id)
-            # Names of all entities may be meant; the one problem is enough.
-            scopes |= vocabulary.entities.keys()
+            # Any entity may be meant; the one problem is enough.
+            return Context(
+                vocabulary=vocabulary,
+                rule=rule.id,
+                for_each=None,
+                scopes=scopes | vocabulary.entities.keys(),
+                problems=problems,
+            )
     return Context(vocabulary=vocabulary, rule=rule.id, for_each=rule.for_each, scopes=scopes, problems=problems)
 
 

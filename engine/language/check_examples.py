@@ -47,7 +47,11 @@ def _is_read(name: str, reads: frozenset[str], example: Example, context: Contex
     if name in context.vocabulary.names:
         context.report(example.place, f"the example names `{name}`, which the rule does not read", "leave it out")
     else:
-        context.report(example.place, f"unknown fact `{name}` in an example", nearest_name(name, sorted(reads)))
+        context.report(
+            example.place,
+            f"unknown fact `{name}` in an example",
+            nearest_name(name, sorted(reads & context.vocabulary.names.keys())),
+        )
     return False
 
 

@@ -94,7 +94,7 @@ def _kinds(entry: Derived | Setting) -> tuple[str, ...]:
 def _check_reach(write: Write, entry: Derived | Setting, context: Context) -> None:
     """A rule writes names of its own scope; only items of lists may go further out."""
     owner = context.for_each
-    if entry.entity == owner:
+    if entry.entity == owner or (owner is None and entry.entity in context.scopes):
         return
     if entry.entity not in context.scopes:
         whose = f"a rule for each `{owner}`" if owner else "a rule without `for_each`"

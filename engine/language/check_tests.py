@@ -96,7 +96,7 @@ def _check_choice(test: Test, found: ValueType, context: Context) -> None:
         kind = check_term(part, test.place, silent, {})
         if kind is not None and kind.kind != found.kind:
             cause = f"`{test.name}` is {found}; `{test.word}` offers {kind}{shown(part)}"
-            context.report(test.place, cause, quoting(part, found))
+            context.report(test.place, cause, quoting(part, kind, found))
 
 
 def _parts(operand: Term) -> list[Term] | None:
@@ -114,5 +114,7 @@ def _check_contained(test: Test, found: ValueType, context: Context) -> None:
     kind = check_term(test.operand, test.place, context, {})
     if kind is None or found.of is None or element_fits(kind.kind, found.of):
         return
-    help_ = "`contains_any` takes a list" if kind.kind == "list" else quoting(test.operand, element_type(found.of))
+    help_ = (
+        "`contains_any` takes a list" if kind.kind == "list" else quoting(test.operand, kind, element_type(found.of))
+    )
     context.report(test.place, f"`{test.name}` is {found}, so it cannot contain {kind}{shown(test.operand)}", help_)

@@ -19,7 +19,7 @@ def check_value(
     inner = element_type(wanted.of)
     parts = _written_out(term)
     if found.kind != wanted.kind:
-        context.report(place, f"{what} is {wanted}, not {found}{shown(term)}", quoting(term, wanted))
+        context.report(place, f"{what} is {wanted}, not {found}{shown(term)}", quoting(term, found, wanted))
     elif parts is None or inner is None:
         if not found.fits(wanted):
             context.report(place, f"{what} is {wanted}, not {found}{shown(term)}")
@@ -34,9 +34,11 @@ def _check_element(part: Term, wanted: ValueType, place: Place, context: Context
     found = check_term(part, place, context.silent(), loops)
     if found is None:
         return
-    inner = element_type(wanted.of)
+    inner = None if wanted.of == "quantity" else element_type(wanted.of)
     if not element_fits(found.kind, wanted.of) or (wanted.of == "quantity" and not _is_amount(part)):
-        context.report(place, f"{what} is {wanted}, so {found}{shown(part)} cannot be in it", quoting(part, inner))
+        context.report(
+            place, f"{what} is {wanted}, so {found}{shown(part)} cannot be in it", quoting(part, found, inner)
+        )
 
 
 def _is_amount(term: Term) -> bool:
@@ -44,13 +46,9 @@ def _is_amount(term: Term) -> bool:
     if not isinstance(term, Constant):
         return True
     # Imported here: quantities cost time to import, and few rules write them out.
-    from ..values.quantity import integer_value
+    from ..values.quantity import is_quantity
 
-    try:
-        integer_value(term.value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False
-    return True
+    return is_quantity(term.value)
 
 
 def _written_out(term: Term) -> list[Term] | None:
@@ -80,7 +78,7 @@ def shown(term: Term) -> str:
             return ""
 
 
-def quoting(term: Term, wanted: ValueType | None) -> str | None:
+def quoting(term: Term, found: ValueType, wanted: ValueType | None) -> str | None:
     """Help for the usual slip: quotes too many or too few, or a missing ``text()``."""
     if wanted is None:
         return None
@@ -93,7 +91,7 @@ def quoting(term: Term, wanted: ValueType | None) -> str | None:
             return f'write "{"true" if value else "false"}" in quotes'
         case Constant(value=int() as value), "text":
             return f'write "{value}" in quotes'
-        case Reference() | Call(), "text":
+        case Reference() | Call(), "text" if found.kind in ("integer", "boolean"):
             return "`text(…)` makes text of a single value"
         case _:
             return None

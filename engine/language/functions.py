@@ -120,7 +120,7 @@ def _quantity(amounts: dict[str, Value], containing: str) -> int:
     amount = amounts[names[0]]
     try:
         return integer_value(amount)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise EvaluationError(f"`{names[0]}` is no quantity: `{amount}`", "write it like `2` or `500m`") from error
 
 
