@@ -1,0 +1,166 @@
+"""Checks of objects, lists and maps, made from shapes: prune, drop nulls, fill defaults, validate (B-1, B-80).
+
+A check is made when a value first needs it, so a manifest pays only for the members that it has.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from .admission_rules import rule_check
+from .shape import Member, MemberForm, is_required, member, members, rules
+from .validation import Check, Fault, Trail, scalar_check, wording
+
+__all__ = ["object_check"]
+
+_PLAIN: Final[Mapping[str, type]] = {"text": str, "boolean": bool}
+"""Types whose values need no look beyond their class, when no bounds are set."""
+
+
+class _Members(dict[str, tuple[type | None, Check | None]]):
+    """Name to a class that needs no check, and the check for all else; unknown names have none."""
+
+    __slots__ = ("_forms",)
+
+    def __init__(self, forms: Mapping[str, MemberForm]) -> None:
+        super().__init__()
+        self._forms = forms
+
+    def __missing__(self, name: str) -> tuple[type | None, Check | None]:
+        form = self._forms.get(name)
+        if form is None:
+            return None, None
+        read = member(form)
+        plain = _PLAIN.get(read.type) if read.plural == "one" and not (read.bounds.keys() & _LIMITS) else None
+        self[name] = found = plain, _check(read)
+        return found
+
+
+_LIMITS: Final = frozenset({"minLength", "maxLength", "oneOf", "pattern"})
+
+
+def _check(of: Member) -> Check:
+    if of.plural == "one":
+        return object_check(of.type, of.bounds.get("minMembers", 0)) if of.is_shape else scalar_check(of.type, of.bounds)
+    if of.plural == "map":
+        return _map_check(of.type)
+    if of.is_shape:
+        item = object_check(of.type)
+    else:
+        longest = of.bounds.get("itemMaxLength")
+        item = scalar_check(of.type, {} if longest is None else {"maxLength": longest})
+    return _list_check(item, of.bounds)
+
+
+@lru_cache(maxsize=512)
+def object_check(shape: str, fewest: int = 0) -> Check:
+    """The check of an object of that shape with at least so many members.
+
+    :raises KeyError: for a shape that does not exist
+    """
+    forms = members(shape)
+    known = _Members(forms)
+    required = tuple(name for name, form in forms.items() if is_required(form))
+    defaults = tuple((name, form["default"]) for name, form in forms.items() if isinstance(form, dict) and "default" in form)
+    between = tuple(rule_check(rule) for rule in rules(shape))
+
+    def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
+        if value.__class__ is not dict and not isinstance(value, Mapping):
+            faults.append((trail, f"must be a map, not {wording(value)}", None))
+            return None
+        result: dict[str, Any] = {}
+        for name, item in value.items():
+            if item is None:
+                continue
+            plain, inner = known[name]
+            if item.__class__ is plain:
+                result[name] = item
+            elif inner is not None:
+                checked = inner(item, (trail, name), faults)
+                if checked is not None:
+                    result[name] = checked
+        for name in required:
+            if name not in result and value.get(name) is None:
+                faults.append(((trail, name), "is missing", None))
+        for name, default in defaults:
+            if name not in result:
+                result[name] = default
+        for rule in between:
+            rule(result, trail, faults)
+        if len(result) < fewest:
+            faults.append((trail, "must not be empty", None))
+        return result
+
+    return check
+
+
+def _list_check(inner: Check, bounds: Mapping[str, Any]) -> Check:
+    fewest, most = bounds.get("minItems", 0), bounds.get("maxItems")
+    keys: tuple[str, ...] = tuple(bounds.get("keys", ()))
+    apart: Callable[[list[Any], Trail, list[Fault]], None] | None = None
+    if keys:
+        apart = _keys_apart(keys)
+    elif bounds.get("unique"):
+        apart = _values_apart
+
+    def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
+        if value.__class__ is not list and not isinstance(value, list | tuple):
+            faults.append((trail, f"must be a list, not {wording(value)}", None))
+            return None
+        size = len(value)
+        if size < fewest:
+            faults.append((trail, f"must have {fewest} items or more", None))
+        if most is not None and size > most:
+            faults.append((trail, f"has {size} items, of at most {most}", None))
+            return None
+        result = [inner(item, (trail, index), faults) for index, item in enumerate(value)]
+        if size > 1 and apart is not None:
+            apart(result, trail, faults)
+        return result
+
+    return check
+
+
+def _keys_apart(keys: tuple[str, ...]) -> Callable[[list[Any], Trail, list[Fault]], None]:
+    def check(items: list[Any], trail: Trail, faults: list[Fault]) -> None:
+        seen: dict[tuple[Any, ...], int] = {}
+        for index, item in enumerate(items):
+            if item is None:
+                continue
+            # Two items without the key are the same to the API server.
+            key = tuple([item.get(name) for name in keys])
+            first = seen.setdefault(key, index)
+            if first != index:
+                said = ", ".join(f"no {name}" if part is None else f"{name} `{part}`" for name, part in zip(keys, key, strict=True))
+                faults.append(((trail, index), f"has {said}, as item {first} has", "keep one of the two"))
+
+    return check
+
+
+def _values_apart(items: list[Any], trail: Trail, faults: list[Fault]) -> None:
+    seen: dict[Any, int] = {}
+    for index, item in enumerate(items):
+        first = seen.setdefault(item, index)
+        if first != index and item is not None:
+            faults.append(((trail, index), f"repeats item {first}", "keep one of the two"))
+
+
+def _map_check(kind: str) -> Check:
+    inner = scalar_check(kind, {})
+    plain = _PLAIN.get(kind)
+
+    def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
+        if value.__class__ is not dict and not isinstance(value, Mapping):
+            faults.append((trail, f"must be a map, not {wording(value)}", None))
+            return None
+        result: dict[str, Any] = {}
+        for name, item in value.items():
+            if not isinstance(name, str):
+                faults.append(((trail, str(name)), f"must have a name that is text, not {wording(name)}", None))
+            elif item.__class__ is plain:
+                result[name] = item
+            elif item is not None:
+                result[name] = inner(item, (trail, name), faults)
+        return result
+
+    return check
