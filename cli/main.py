@@ -1,8 +1,10 @@
 """The entry point: which commands there are, and what becomes of everything that can go wrong."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,6 +23,8 @@ _COMMANDS = {
     "runtimes": "List and show the shipped runtimes.",
     "completion": "Print the completion script of a shell.",
 }
+_USAGE = 2
+_INVALID = 4
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
 
@@ -75,15 +79,12 @@ def _cli(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 decided, 1 denied, 2 wrong command line, 3 undecided, 4 invalid, 5 inadmissible."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller, as with `>&-`
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # lives as long as we do
     code = _run(arguments)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = _BROKEN_PIPE
     if code == _BROKEN_PIPE:
         # Python flushes once more at exit; what is left has no reader.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
@@ -98,6 +99,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _INTERRUPTED
     except BrokenPipeError:
         return _BROKEN_PIPE
+    except OSError as error:
+        write_error(f"{error.filename or '<stdout>'}: {(error.strerror or str(error)).lower()}\n")
+        return _INVALID
     except Exception as error:
         code = _designed(error)
         if code is None:
@@ -115,7 +119,7 @@ def _designed(error: Exception) -> int | None:
     from .problems import write_problems
 
     write_problems(error.problems)
-    return 2 if isinstance(error, UsageError) else 4
+    return _USAGE if isinstance(error, UsageError) else _INVALID
 
 
 def _write_usage_error(error: click.ClickException) -> None:

@@ -51,8 +51,9 @@ def result_data(result: "Result", rule_set: "RuleSet") -> Json:
     data["problems"] = [_problem(problem) for problem in result.problems]
     data["jobSet"] = job_set
     data["objects"] = [_without_secrets(manifest) for manifest in evaluation.objects] if evaluation else []
-    patch = evaluation is not None and job_set is not None
-    data["patch"] = {"json": evaluation.json_patch(), "merge": evaluation.merge_patch()} if patch else None
+    data["patch"] = None
+    if evaluation is not None and job_set is not None:
+        data["patch"] = {"json": evaluation.json_patch(), "merge": evaluation.merge_patch()}
     return data
 
 

@@ -10,7 +10,7 @@ from .wording import condition_lines, place_text, term_text, value_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from trainpolicy.engine import Condition, Example, ProfileInfo, Rule, Statement
+    from trainpolicy.engine import Condition, Example, ProfileInfo, Rule, Statement, Term
 
     from .jobs import Json
     from .terminal import Paint
@@ -48,11 +48,8 @@ def _conditions(conditions: "tuple[Condition, ...]") -> list[str]:
 
 def _statement(statement: "Statement") -> "Iterator[str]":
     match statement:
-        case Write(value=Repeat() as repeat):
-            loops = ", ".join(f"{name} below {term_text(count)}" for name, count in repeat.loops)
-            yield f"{statement.kind} {statement.name}: {term_text(repeat.text)} for each {loops}"
         case Write():
-            yield f"{statement.kind} {statement.name}: {term_text(statement.value)}"
+            yield f"{statement.kind} {statement.name}: {_written(statement.value)}"
         case Order():
             yield f"order {statement.name}: first {statement.first}, then {statement.then}"
         case Create():
@@ -63,6 +60,13 @@ def _statement(statement: "Statement") -> "Iterator[str]":
                 yield f"  help: {term_text(statement.help)}"
         case _:
             assert_never(statement)
+
+
+def _written(value: "Term | Repeat") -> str:
+    if not isinstance(value, Repeat):
+        return term_text(value)
+    loops = ", ".join(f"{name} below {term_text(count)}" for name, count in value.loops)
+    return f"{term_text(value.text)} for each {loops}"
 
 
 def _example(example: "Example") -> "Iterator[str]":

@@ -70,10 +70,10 @@ def manifests_in(document: Document) -> Iterator[Manifest | Problem]:
 def _manifests(document: Document, data: object, at: tuple[str | int, ...], depth: int) -> Iterator[Manifest | Problem]:
     place = document.place(at)
     if not isinstance(data, dict):
-        kind = "a list" if isinstance(data, list) else "text" if isinstance(data, str) else "a plain value"
+        what = "a list" if isinstance(data, list) else "text" if isinstance(data, str) else "a plain value"
         yield Problem(
             kind=ProblemKind.INVALID,
-            cause=f"a manifest is a map, not {kind}",
+            cause=f"a manifest is a map, not {what}",
             help="write several manifests apart by `---`, or under `items` of `kind: List`",
             place=place,
         )

@@ -65,58 +65,57 @@ def test_without_a_command_there_is_help(run: Run) -> None:
     assert run() == run("--help")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("evalute",), "trainpolicy: no such command `evalute`\n  help: did you mean `evaluate`?\n"),
-        (("evaluate",), "trainpolicy evaluate: missing argument 'FILE…'\n  help: try `trainpolicy evaluate --help`\n"),
-        (("evaluate", "gone.yaml", "b"), "gone.yaml: no such file or folder\nb: no such file or folder\n"),
+WRONG: list[tuple[tuple[str, ...], str]] = [
+    (("evalute",), "trainpolicy: no such command `evalute`\n  help: did you mean `evaluate`?\n"),
+    (("evaluate",), "trainpolicy evaluate: missing argument 'FILE…'\n  help: try `trainpolicy evaluate --help`\n"),
+    (("evaluate", "gone.yaml", "b"), "gone.yaml: no such file or folder\nb: no such file or folder\n"),
+    (
+        ("evaluate", "a.yaml", "--profile", "defalt"),
+        "no profile `defalt`\n  help: did you mean `default`?\n",
+    ),
+    (
+        ("evaluate", "a.yaml", "--profile", "p/mine.yaml"),
+        "p/mine.yaml: no such profile file\n  help: --profile takes a name or a file\n",
+    ),
+    (
+        ("evaluate", "a.yaml", "--rules", "nowhere"),
+        "nowhere: no such folder\n  help: --rules takes a folder with a ruleset.yaml\n",
+    ),
+    (
+        ("evaluate", "a.yaml", "--rules", "a.yaml"),
+        "a.yaml: not a folder\n  help: --rules takes a folder with a ruleset.yaml\n",
+    ),
+    (
+        ("evaluate", "a.yaml", "--set", "minWorkers", "--set", "=1"),
         (
-            ("evaluate", "a.yaml", "--profile", "defalt"),
-            "no profile `defalt`\n  help: did you mean `default`?\n",
+            "`--set minWorkers` is not of the form name=value\n  help: write --set name=value\n"
+            "`--set =1` is not of the form name=value\n  help: write --set name=value\n"
         ),
-        (
-            ("evaluate", "a.yaml", "--profile", "p/mine.yaml"),
-            "p/mine.yaml: no such profile file\n  help: --profile takes a name or a file\n",
-        ),
-        (
-            ("evaluate", "a.yaml", "--rules", "nowhere"),
-            "nowhere: no such folder\n  help: --rules takes a folder with a ruleset.yaml\n",
-        ),
-        (
-            ("evaluate", "a.yaml", "--rules", "a.yaml"),
-            "a.yaml: not a folder\n  help: --rules takes a folder with a ruleset.yaml\n",
-        ),
-        (
-            ("evaluate", "a.yaml", "--set", "minWorkers", "--set", "=1"),
-            (
-                "`--set minWorkers` is not of the form name=value\n  help: write --set name=value\n"
-                "`--set =1` is not of the form name=value\n  help: write --set name=value\n"
-            ),
-        ),
-        (
-            ("evaluate", "a.yaml", "--set", "minWorkers=1", "--set", "minWorkers=2"),
-            "`--set` gives `minWorkers` two values\n  help: give it once\n",
-        ),
-        (("explain", "a.yaml", "--job", "nod"), "no job `nod`\n  help: did you mean `node`?\n"),
-        (
-            ("explain", "a.yaml", "--job", "node", "--container", "zzz"),
-            "no container `zzz`\n  help: there is only `node`\n",
-        ),
-        (("explain", "a.yaml", "--field", "job.pod"), "no setting `job.pod`\n  help: did you mean `job.pods`?\n"),
-        (
-            ("explain", "a.yaml", "--field", "trainJob.numNodes"),
-            "`trainJob.numNodes` is given, not decided\n  help: rules decide settings, derived names and objects\n",
-        ),
-        (("explain", "a.yaml", "--trainjob", "b"), "no TrainJob `b` in the files\n  help: there is only `a`\n"),
-        (
-            ("runtimes", "show", "mlx"),
-            "no runtime `mlx` is shipped\n  help: known are `deepspeed-distributed`, `mlx-distributed`\n",
-        ),
-        (("rules", "show", "pods.as-templat"), "no rule `pods.as-templat`\n  help: did you mean `pods.as-template`?\n"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
+    ),
+    (
+        ("evaluate", "a.yaml", "--set", "minWorkers=1", "--set", "minWorkers=2"),
+        "`--set` gives `minWorkers` two values\n  help: give it once\n",
+    ),
+    (("explain", "a.yaml", "--job", "nod"), "no job `nod`\n  help: did you mean `node`?\n"),
+    (
+        ("explain", "a.yaml", "--job", "node", "--container", "zzz"),
+        "no container `zzz`\n  help: there is only `node`\n",
+    ),
+    (("explain", "a.yaml", "--field", "job.pod"), "no setting `job.pod`\n  help: did you mean `job.pods`?\n"),
+    (
+        ("explain", "a.yaml", "--field", "trainJob.numNodes"),
+        "`trainJob.numNodes` is given, not decided\n  help: rules decide settings, derived names and objects\n",
+    ),
+    (("explain", "a.yaml", "--trainjob", "b"), "no TrainJob `b` in the files\n  help: there is only `a`\n"),
+    (
+        ("runtimes", "show", "mlx"),
+        "no runtime `mlx` is shipped\n  help: known are `deepspeed-distributed`, `mlx-distributed`\n",
+    ),
+    (("rules", "show", "pods.as-templat"), "no rule `pods.as-templat`\n  help: did you mean `pods.as-template`?\n"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(arguments) for arguments, _ in WRONG])
 def test_a_wrong_command_line_exits_with_2(run: Run, write: Write, arguments: tuple[str, ...], message: str) -> None:
     write("a.yaml", TRAIN_JOB)
     assert run(*arguments) == (2, "", message)
