@@ -45,7 +45,10 @@ def test_a_plain_job_set_is_taken() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        pytest.param({"name": "node", "template": {}}, id="a job without containers"),
+        pytest.param(
+            {"name": "node", "template": {"metadata": {}, "spec": {"template": {"metadata": {}, "spec": {}}}}},
+            id="a job without containers",
+        ),
         pytest.param(job(pod={"containers": [{"name": "a"}, {"name": "a"}]}), id="two containers of one name"),
         pytest.param(
             job(pod={"containers": [{"name": "a", "ports": [{"containerPort": 1}, {"containerPort": 1}]}]}),
@@ -233,7 +236,7 @@ def test_a_restart_strategy_behind_a_gate() -> None:
             {"completions": 2},
             {"replicatedJob": "node", "jobIndex": -1},
             "",
-            ["jobIndex", ""],
+            ["jobIndex"],
             id="an index below zero",
         ),
         pytest.param({}, {"replicatedJob": "node"}, "", ["replicatedJob"], id="unknown completions"),
