@@ -1,8 +1,8 @@
 """The text between ``${`` and ``}`` becomes a term: names, integers, text, ``+ - *``, and calls of known functions.
 
 The text is cut into tokens first, each name is replaced by a short stand-in, and only then does Python's ``ast`` see
-it. So no word of Python has a meaning here, names may be words of Python, and size and depth are bounded before any
-parser runs. Nothing is ever compiled.
+it. So no word of Python has a meaning here, names may be words of Python, what ``ast`` gets is always well formed, and
+size and depth are bounded before it runs. Nothing is ever compiled.
 """
 
 import ast
@@ -24,7 +24,7 @@ _NAME = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
 _TEXT = r"""'(?:[^'\\\n]|\\[nt\\'"])*'|"(?:[^"\\\n]|\\[nt\\'"])*\""""
 _PLAIN_NAME = re.compile(rf"\s*({_NAME})\s*", re.ASCII)
 _TOKEN = re.compile(
-    rf"(?P<space>\s+)|(?P<name>{_NAME})|(?P<integer>(?:0|[1-9][0-9]*)(?!\w))|(?P<text>{_TEXT})|(?P<sign>[-+*(),])",
+    rf"(?P<space>\s+)|(?P<name>{_NAME})|(?P<integer>(?:0|[1-9][0-9]*)(?![\w.]))|(?P<text>{_TEXT})|(?P<sign>[-+*(),])",
     re.ASCII,
 )
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
@@ -63,13 +63,8 @@ def parse_expression(text: str) -> Term:
     if plain:
         return Reference(name=plain[1])
     tokens = _tokens(text)
-    source, starts = _stand_in(tokens)
-    try:
-        tree = ast.parse(source, mode="eval")
-    except SyntaxError as error:
-        token = _token_at(tokens, starts, (error.offset or 1) - 1)
-        raise ExpressionError(f"the expression cannot be read at `{token.text}`", token.offset, _GRAMMAR) from None
-    return _Converter(tokens).convert(tree.body, 1)
+    _check_order(tokens)
+    return _Converter(tokens).convert(ast.parse(_stand_in(tokens), mode="eval").body, 1)
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -87,8 +82,6 @@ def _tokens(text: str) -> list[_Token]:
             raise _too_deep(offset)
         if token.kind == "integer" and (len(token.text) > len(str(LARGEST)) or int(token.text) > LARGEST):
             raise ExpressionError("an integer outgrows 64 bits", offset)
-        if token.kind == "text" and tokens and tokens[-1].kind == "text":
-            raise ExpressionError("two texts stand side by side", offset, "put both into one text")
         if token.kind != "space":
             tokens.append(token)
         offset = match.end()
@@ -123,22 +116,39 @@ def _too_large() -> ExpressionError:
     return ExpressionError(f"an expression has more than {MAX_NODES} parts", help="name a part of it by a derived name")
 
 
-def _stand_in(tokens: list[_Token]) -> tuple[str, list[int]]:
-    """Python source with ``_4`` for the name that is token 4, and where each token starts in it (in bytes)."""
-    source = "("
-    starts: list[int] = []
-    for index, token in enumerate(tokens):
-        starts.append(len(source))
-        source += f"_{index} " if token.kind == "name" else token.text + " "
-    return source + ")", starts
+def _check_order(tokens: list[_Token]) -> None:
+    """Refuse tokens that cannot follow each other: what is left is well formed, however Python may read it."""
+    after_operand = after_minus = False
+    previous: _Token | None = None
+    for token in tokens:
+        match token.text:
+            case "(":
+                fits = not after_operand or (previous is not None and previous.kind == "name")
+            case ")":
+                fits = after_operand or (previous is not None and previous.text in "(,")
+            case "-":
+                # One sign before a value is enough, and keeps what Python nests within bounds.
+                fits = after_operand or not after_minus
+            case "+" | "*" | ",":
+                fits = after_operand
+            case _:
+                fits = not after_operand
+        if not fits:
+            raise _misplaced(token)
+        after_minus = token.text == "-" and not after_operand
+        after_operand = token.kind != "sign" or token.text == ")"
+        previous = token
+    if not after_operand:
+        raise _misplaced(tokens[-1])
 
 
-def _token_at(tokens: list[_Token], starts: list[int], offset: int) -> _Token:
-    found = tokens[0]
-    for token, start in zip(tokens, starts, strict=True):
-        if start <= offset:
-            found = token
-    return found
+def _misplaced(token: _Token) -> ExpressionError:
+    return ExpressionError(f"the expression cannot be read at `{token.text}`", token.offset, _GRAMMAR)
+
+
+def _stand_in(tokens: list[_Token]) -> str:
+    """Python source with ``_4`` for the name that is token 4; parentheses let it span lines."""
+    return "(" + " ".join(f"_{i}" if token.kind == "name" else token.text for i, token in enumerate(tokens)) + ")"
 
 
 class _Converter:
