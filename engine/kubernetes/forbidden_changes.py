@@ -1,9 +1,10 @@
 """What JobSet refuses to change in a JobSet that exists (B-120, B-121)."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from ..errors import Problem
+from ..errors import Problem, ProblemKind
 from .admission import admit
 from .content import is_list, is_map, items, part
 from .finding import inadmissible
@@ -25,15 +26,17 @@ def forbidden_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[P
     """Return the fields of ``new`` that JobSet refuses to change from ``old``, as ``INADMISSIBLE`` problems.
 
     Both get the API's defaults and typed form first, so that a JobSet as it was sent and as it is stored are the same.
+    What the schema refuses in one of them is all that is found.
     """
-    before, after = _as_stored(old), _as_stored(new)
-    return tuple(_changes(before, after))
+    before, after = admit(old, "JobSet"), admit(new, "JobSet")
+    broken = (*before.problems, *after.problems)
+    if broken:
+        return tuple(replace(problem, kind=ProblemKind.INADMISSIBLE) for problem in broken)
+    return tuple(_changes(_as_stored(before.document), _as_stored(after.document)))
 
 
-def _as_stored(job_set: Mapping[str, Any]) -> Mapping[str, Any]:
-    document = with_defaults(admit(job_set, "JobSet").document)
-    spec: Mapping[str, Any] = typed(document["spec"], "spec")
-    return spec
+def _as_stored(job_set: Mapping[str, Any]) -> dict[str, Any]:
+    return typed(with_defaults(job_set)["spec"], "spec")
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Problem]:

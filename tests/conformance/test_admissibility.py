@@ -29,5 +29,6 @@ def test_what_job_set_turned_down_is_inadmissible_and_nothing_else(results: list
 
 @pytest.mark.parametrize("results", list(recorded()))
 def test_a_job_set_may_stay_as_it_is(results: list[tuple[str, dict[str, Any]]]) -> None:
-    _, result = results[0]
-    assert forbidden_changes(result["jobSet"], result["jobSet"]) == ()
+    for _, result in results:
+        if not result.get("jobSetRejected", False):
+            assert forbidden_changes(result["jobSet"], result["jobSet"]) == ()

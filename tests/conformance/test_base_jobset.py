@@ -7,7 +7,7 @@ all else, order included, must be equal in the normal form of B-5.
 import copy
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import pytest
 
 from trainpolicy.engine.kubernetes.admission import admit
 from trainpolicy.engine.kubernetes.base_jobset import prepare
+from trainpolicy.engine.kubernetes.content import is_list, is_map, items, part
 
 ROLE = "trainer.kubeflow.org/trainjob-ancestor-step"
 INITIALIZERS = {"dataset-initializer": "dataset", "model-initializer": "model"}
@@ -32,17 +33,17 @@ def cases() -> Iterator[Any]:
 
 def normal(value: Any) -> Any:
     """B-5: no nulls, no empty maps, bottom up."""
-    if isinstance(value, dict):
+    if is_map(value):
         inner = {name: normal(item) for name, item in value.items()}
         return {name: item for name, item in inner.items() if item is not None and item != {}}
-    return [normal(item) for item in value] if isinstance(value, list) else value
+    return [normal(item) for item in value] if is_list(value) else value
 
 
 def without_policy(job_set: dict[str, Any], runtime: dict[str, Any], train_job: dict[str, Any]) -> Any:
     left = copy.deepcopy(job_set)
-    policy = runtime["spec"].get("mlPolicy", {}).get("mpi", {})
-    trainer = train_job["spec"].get("trainer") or {}
-    gang = runtime["spec"].get("podGroupPolicy") or {}
+    policy = part(runtime, "spec", "mlPolicy", "mpi")
+    trainer = part(train_job, "spec", "trainer")
+    gang = part(runtime, "spec", "podGroupPolicy")
     for job in left["spec"].get("replicatedJobs", ()):
         name, role = job["name"], job["template"]["metadata"].get("labels", {}).get(ROLE)
         if role == "trainer" or role in INITIALIZERS:
@@ -57,8 +58,8 @@ def without_policy(job_set: dict[str, Any], runtime: dict[str, Any], train_job: 
             if container["name"] == "node":
                 without_training(container, name, role, policy, trainer)
             if role in INITIALIZERS and container["name"] == role:
-                wanted = (train_job["spec"].get("initializer") or {}).get(INITIALIZERS[role]) or {}
-                added = {variable["name"] for variable in wanted.get("env", ())}
+                wanted = part(train_job, "spec", "initializer", INITIALIZERS[role])
+                added = {variable["name"] for variable in items(wanted, "env")}
                 drop(container, "env", "name", added | ({"STORAGE_URI"} if "storageUri" in wanted else set()))
                 if "secretRef" in wanted:
                     container.pop("envFrom", None)
@@ -70,12 +71,12 @@ def without_policy(job_set: dict[str, Any], runtime: dict[str, Any], train_job: 
 
 
 def without_training(
-    container: dict[str, Any], job: str, role: str | None, policy: dict[str, Any], trainer: dict[str, Any]
+    container: dict[str, Any], job: str, role: str | None, policy: Mapping[str, Any], trainer: Mapping[str, Any]
 ) -> None:
     trains = role == "trainer"
     as_node = trains or (job == "node" and policy.get("runLauncherAsNode", False))
     if job in WHERE_KEYS_GO:
-        places = {policy.get("sshAuthMountPath", "/root/.ssh")} | ({"/etc/mpi"} if job == "launcher" else set())
+        places = {str(policy.get("sshAuthMountPath", "/root/.ssh")), *(("/etc/mpi",) if job == "launcher" else ())}
         drop(container, "volumeMounts", "mountPath", places)
     if job == "launcher":
         variables = container.get("env", ())

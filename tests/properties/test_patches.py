@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trainpolicy.engine.kubernetes.content import is_list, is_map
 from trainpolicy.engine.kubernetes.json_patch import json_patch, same
 from trainpolicy.engine.kubernetes.merge_patch import merge_patch
 
@@ -22,10 +23,9 @@ SCALARS = st.one_of(
 
 
 def documents(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    named = st.lists(
-        st.fixed_dictionaries({"name": st.sampled_from("abcdefg")}, optional={"value": leaves, "x": st.just({})}),
-        max_size=7,
-    )
+    optional: dict[str, st.SearchStrategy[Any]] = {"value": leaves, "x": st.just(dict[str, Any]())}
+    required: dict[str, st.SearchStrategy[Any]] = {"name": st.sampled_from("abcdefg")}
+    named: st.SearchStrategy[Any] = st.lists(st.fixed_dictionaries(required, optional=optional), max_size=7)
     return st.recursive(
         leaves | named,
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
@@ -41,44 +41,50 @@ def steps(pointer: str) -> list[str]:
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
+def holder(whole: Any, pointer: str) -> tuple[Any, Any]:
+    """What holds the value at the pointer, and under which name or index."""
+    *parents, last = ["", *steps(pointer)]
+    here = whole
+    for step in parents:
+        here = here[named_or_numbered(here, step)]
+    return here, named_or_numbered(here, last)
+
+
+def named_or_numbered(here: object, step: str) -> Any:
+    return int(step) if isinstance(here, list) else step
+
+
+def put(whole: Any, pointer: str, value: Any) -> None:
+    here, last = holder(whole, pointer)
+    if is_list(here):
+        assert 0 <= last <= len(here)
+        here.insert(last, value)
+    else:
+        here[last] = value
+
+
+def take(whole: Any, pointer: str) -> Any:
+    here, last = holder(whole, pointer)
+    return here.pop(last)
+
+
 def apply_json_patch(document: Any, operations: list[dict[str, Any]]) -> Any:
     """RFC 6902 as it is written, so that a fault of a library cannot hide one of ours."""
     whole = {"": copy.deepcopy(document)}
-
-    def holder(pointer: str) -> tuple[Any, Any]:
-        *parents, last = ["", *steps(pointer)]
-        here: Any = whole
-        for step in parents:
-            here = here[int(step)] if isinstance(here, list) else here[step]
-        return here, int(last) if isinstance(here, list) else last
-
-    def take(pointer: str) -> Any:
-        here, last = holder(pointer)
-        return here.pop(last)
-
-    def put(pointer: str, value: Any) -> None:
-        here, last = holder(pointer)
-        if isinstance(here, list):
-            assert 0 <= last <= len(here)
-            here.insert(last, value)
-        else:
-            here[last] = value
-
     for operation in operations:
         match operation:
             case {"op": "test", "path": path, "value": value}:
-                here, last = holder(path)
+                here, last = holder(whole, path)
                 assert same(here[last], value)
             case {"op": "replace", "path": path, "value": value}:
-                here, last = holder(path)
-                assert not isinstance(here, dict) or last in here
-                here[last] = copy.deepcopy(value)
+                take(whole, path)
+                put(whole, path, copy.deepcopy(value))
             case {"op": "add", "path": path, "value": value}:
-                put(path, copy.deepcopy(value))
+                put(whole, path, copy.deepcopy(value))
             case {"op": "remove", "path": path}:
-                take(path)
+                take(whole, path)
             case {"op": "move", "from": start, "path": path}:
-                put(path, take(start))
+                put(whole, path, take(whole, start))
             case _:
                 pytest.fail(f"unknown operation {operation}")
     return whole[""]
@@ -86,9 +92,9 @@ def apply_json_patch(document: Any, operations: list[dict[str, Any]]) -> Any:
 
 def apply_merge_patch(target: Any, patch: Any) -> Any:
     """RFC 7386 section 2."""
-    if not isinstance(patch, dict):
+    if not is_map(patch):
         return patch
-    merged = dict(target) if isinstance(target, dict) else {}
+    merged: dict[str, Any] = dict(target) if is_map(target) else {}
     for name, value in patch.items():
         if value is None:
             merged.pop(name, None)
@@ -153,11 +159,11 @@ def test_changing_a_patch_changes_neither_document(base: Any, result: Any) -> No
     before = repr(base), repr(result)
 
     def spoil(value: Any) -> None:
-        if isinstance(value, dict):
+        if is_map(value):
             for item in list(value.values()):
                 spoil(item)
             value.clear()
-        elif isinstance(value, list):
+        elif is_list(value):
             for item in value:
                 spoil(item)
             value.clear()

@@ -50,7 +50,7 @@ def changed(*paths: str, to: Any = None) -> dict[str, Any]:
         here: Any = new
         *parents, last = [int(step) if step.isdigit() else step for step in path.split(".")]
         for step in parents:
-            here = here[step] if isinstance(here, list) else here.setdefault(step, {})
+            here = here[step] if isinstance(step, int) else here.setdefault(step, {})
         if to is None:
             del here[last]
         else:
@@ -169,3 +169,9 @@ def test_suspension_frees_nothing_else() -> None:
     new = changed(f"{JOBS}.1.{POD}.spec.containers.0.image", to="j")
     new["spec"]["suspend"] = True
     assert refused(new) == [f"{JOBS}[1].{POD}.spec.containers[0].image"]
+
+
+def test_what_the_schema_refuses_is_all_that_is_found() -> None:
+    new = changed("spec.network.subdomain", to=1)
+    assert refused(new) == ["spec.network.subdomain"]
+    assert refused(changed("spec.network.subdomain", to="b"), new) == ["spec.network.subdomain"]

@@ -18,7 +18,7 @@ def replace(path: str, old: Any, new: Any) -> list[dict[str, Any]]:
     ("base", "result", "operations"),
     [
         pytest.param({"a": 1}, {"a": 2}, replace("/a", 1, 2), id="a replaced value is tested first"),
-        pytest.param({"a": 1}, {"a": True}, replace("/a", 1, True), id="one is not true"),
+        pytest.param({"a": 1}, {"a": True}, replace("/a", 1, new=True), id="one is not true"),
         pytest.param({"a": {}}, {"a": []}, replace("/a", {}, []), id="an empty map is not an empty list"),
         pytest.param(
             {"a": 1, "b": 2},

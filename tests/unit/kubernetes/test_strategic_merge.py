@@ -7,6 +7,8 @@ import pytest
 
 from trainpolicy.engine.kubernetes.strategic_merge import MergeConflict, strategic_merge
 
+EMPTY: dict[str, Any] = {}
+
 
 def named(*names: str) -> list[dict[str, Any]]:
     return [{"name": name} for name in names]
@@ -39,13 +41,13 @@ def test_items_of_both_lists_are_zipped(base: str, patch: str, result: str) -> N
         pytest.param({"a": [1]}, {"a": []}, {"a": []}, id="and so by an empty list"),
         pytest.param({"a": {"b": 1}}, {"a": {"b": None}}, {"a": {}}, id="null removes"),
         pytest.param(
-            {}, {"a": {"b": None, "c": [{"d": None}]}}, {"a": {"c": [{}]}}, id="null is nothing in a new part"
+            {}, {"a": {"b": None, "c": [{"d": None}]}}, {"a": {"c": [EMPTY]}}, id="null is nothing in a new part"
         ),
         pytest.param({"a": [1]}, {"a": {"b": 1}}, {"a": {"b": 1}}, id="another type replaces"),
         pytest.param(
-            {"volumes": [{"name": "v", "emptyDir": {}}]},
+            {"volumes": [{"name": "v", "emptyDir": EMPTY}]},
             {"volumes": [{"name": "v", "hostPath": {"path": "/"}}]},
-            {"volumes": [{"name": "v", "emptyDir": {}, "hostPath": {"path": "/"}}]},
+            {"volumes": [{"name": "v", "emptyDir": EMPTY, "hostPath": {"path": "/"}}]},
             id="a volume keeps the source of the base beside the one of the patch",
         ),
         pytest.param(
@@ -143,18 +145,18 @@ def test_an_item_that_the_base_lacks_is_added_as_it_is() -> None:
         ),
         pytest.param(
             {"imagePullSecrets": [{"name": "a"}]},
-            {"imagePullSecrets": [{}]},
+            {"imagePullSecrets": [EMPTY]},
             ("imagePullSecrets", 0),
             id="a patch without a key",
         ),
         pytest.param(
-            {"imagePullSecrets": [{}]},
+            {"imagePullSecrets": [EMPTY]},
             {"imagePullSecrets": [{"name": "a"}]},
             ("imagePullSecrets",),
             id="a base without a key",
         ),
         pytest.param(
-            {"volumes": [{"name": "a", "m": {}}]},
+            {"volumes": [{"name": "a", "m": EMPTY}]},
             {"volumes": [{"name": "b"}, {"name": "a", "m": {"$patch": "x"}}]},
             ("volumes", 1, "m", "$patch"),
             id="below an item",
