@@ -10,7 +10,7 @@ from .inference.conclusion import Conclusion, concluder
 from .inference.decide import Program
 from .language.expression import Value
 from .language.ruleset import RuleSet, load_rule_set
-from .preparation import Prepared
+from .preparation import Prepared, Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,15 +24,15 @@ class Policy:
     Close it, or use it in a ``with`` statement, to free the memory of the matcher.
     """
 
-    __slots__ = ("_program", "decide", "rule_set")
+    __slots__ = ("_tools", "decide", "rule_set")
 
     rule_set: RuleSet
     decide: "Callable[[Mapping[str, Value]], Conclusion]"
 
     def __init__(self, rule_set: RuleSet, *, matcher: str = "durable") -> None:
         self.rule_set = rule_set
-        self._program = Program(rule_set, matcher)
-        self.decide = concluder(self._program)
+        self._tools = Tools.make(Program(rule_set, matcher))
+        self.decide = concluder(self._tools.program)
 
     @classmethod
     def load(
@@ -61,7 +61,7 @@ class Policy:
 
         A runtime that the API would refuse is not an exception: each evaluation with it is INVALID.
         """
-        return Prepared(self._program, runtime)
+        return Prepared(self._tools, runtime)
 
     def evaluate(
         self, *, runtime: Mapping[str, Any], train_job: Mapping[str, Any], job_set: Mapping[str, Any] | None = None
@@ -71,7 +71,7 @@ class Policy:
 
     def close(self) -> None:
         """Free the matcher; calling it again does nothing."""
-        self._program.close()
+        self._tools.program.close()
 
     def __enter__(self) -> Self:
         return self

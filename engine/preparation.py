@@ -1,7 +1,8 @@
 """A runtime made ready: everything about an evaluation that does not depend on the TrainJob is done once."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from .errors import Problem, ProblemKind
 from .evaluation import Evaluation
@@ -18,22 +19,38 @@ from .language.vocabulary import Location, Member
 from .outcome import Outcome
 from .run import Run
 
-__all__ = ["Prepared"]
+__all__ = ["Prepared", "Tools"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tools:
+    """A compiled rule set with what reads its facts and writes its settings and objects; one for each policy."""
+
+    program: Program
+    reader: FactReader
+    settings: SettingsWriter
+    objects: ObjectWriter
+
+    @classmethod
+    def make(cls, program: Program) -> Self:
+        """Derive readers and writers from the program's layout."""
+        return cls(
+            program=program,
+            reader=FactReader(program.layout),
+            settings=SettingsWriter(program.layout, program.entries),
+            objects=ObjectWriter(program.layout, program.entries),
+        )
 
 
 class Prepared:
     """One runtime under one policy; evaluates any number of TrainJobs. Made by ``Policy.prepare``."""
 
-    __slots__ = ("_base", "_problems", "_reader", "_template", "objects", "program", "runtime", "settings", "user")
+    __slots__ = ("_base", "_problems", "_template", "runtime", "tools", "user")
 
-    def __init__(self, program: Program, runtime: Mapping[str, Any]) -> None:
-        self.program = program
+    def __init__(self, tools: Tools, runtime: Mapping[str, Any]) -> None:
+        self.tools = tools
         self.user = runtime
-        self.settings = SettingsWriter(program.layout, program.entries)
-        self.objects = ObjectWriter(program.layout, program.entries)
-        self._reader = FactReader(program.layout)
-        kind = runtime.get("kind") if isinstance(runtime, Mapping) else None
-        admitted = admit(runtime, kind if kind == "TrainingRuntime" else "ClusterTrainingRuntime")
+        admitted = admit(runtime, _kind(runtime))
         self._problems = admitted.problems
         self.runtime: dict[str, Any] = admitted.document
         self._base: PreparedRuntime | None = prepare(self.runtime) if not self._problems else None
@@ -69,24 +86,30 @@ class Prepared:
             row, items, problems = self._read(train_job, job_set, wanted=_settled)
             if problems:
                 return self._read(train_job, job_set)
-            self._template = RowTemplate(self.program, row, items)
+            self._template = RowTemplate(self.tools.program, row, items)
         row, items = self._template.copy()
         problems = (
-            *self._reader.read("trainJob", train_job, row),
-            *self._reader.read("jobSet", job_set, row, wanted=_unsettled),
+            *self.tools.reader.read("trainJob", train_job, row),
+            *self.tools.reader.read("jobSet", job_set, row, wanted=_unsettled),
         )
         return row, items, problems
 
     def _read(
         self, train_job: dict[str, Any], job_set: dict[str, Any], wanted: Callable[[Location], bool] | None = None
     ) -> tuple[Row, Items, tuple[Problem, ...]]:
-        row = self.program.new_row(None)
+        row = self.tools.program.new_row(None)
         documents = {"trainJob": train_job, "runtime": self.runtime, "jobSet": job_set}
         problems: list[Problem] = []
         for name, content in documents.items():
-            problems += self._reader.read(name, content, row, wanted=wanted)
-        items, more = self._reader.items(documents, row, self.program.new_row)
+            problems += self.tools.reader.read(name, content, row, wanted=wanted)
+        items, more = self.tools.reader.items(documents, row, self.tools.program.new_row)
         return row, items, (*problems, *more)
+
+
+def _kind(runtime: object) -> str:
+    """The kind to check a runtime against; what is neither kind is checked as the common one, and refused by it."""
+    kind = runtime.get("kind") if isinstance(runtime, Mapping) else None
+    return "TrainingRuntime" if kind == "TrainingRuntime" else "ClusterTrainingRuntime"
 
 
 def _settled(location: Location) -> bool:

@@ -43,17 +43,17 @@ class Run:
         if problems:
             return Evaluation(outcome=Outcome.INVALID, problems=tuple(problems), base=self.base)
         try:
-            moves = prepared.program.run(row, items)
+            moves = prepared.tools.program.run(row, items)
             if row[-1] or moves:
                 problems = self._findings(row, items, moves, job_set)
                 if outcome_of(problems) is not Outcome.DECIDED:
                     return self._without_result(problems)
-            prepared.settings.write(job_set, row, items)
-            if prepared.objects.conflicts(row):
+            prepared.tools.settings.write(job_set, row, items)
+            if prepared.tools.objects.conflicts(row):
                 return self._careful()
         except (EvaluationError, ConflictError, TargetError):
             return self._careful()
-        objects = prepared.objects.write(self._train_job, row)
+        objects = prepared.tools.objects.write(self._train_job, row)
         problems = (*problems, *admissibility(job_set))
         return Evaluation(
             outcome=outcome_of(problems),
@@ -72,7 +72,7 @@ class Run:
     def _findings(
         self, row: "Row", items: "Items", moves: "list[Reordering]", base: dict[str, Any]
     ) -> tuple[Problem, ...]:
-        program = self._prepared.program
+        program = self._prepared.tools.program
         documents = {"trainJob": self._train_job, "runtime": self._prepared.runtime, "jobSet": base}
         return (*findings(row[-1], program.layout, items, documents), *unmet(moves, program.entries))  # type: ignore[arg-type]
 
@@ -86,9 +86,9 @@ class Run:
         prepared = self._prepared
         job_set = self.base()
         row, items, _ = prepared.rows(self._train_job, job_set)
-        trace, moves = prepared.program.trace(row, items)
+        trace, moves = prepared.tools.program.trace(row, items)
         said = self._findings(row, items, moves, job_set)
-        failures = [*trace.failures, *self._conflicts(row, items), *prepared.objects.conflicts(row)]
+        failures = [*trace.failures, *self._conflicts(row, items), *prepared.tools.objects.conflicts(row)]
         if any(problem.kind is ProblemKind.DENIED for problem in said):
             failures = [failure for failure in failures if failure.rival is None]
         problems = (*said, *failed(failures))
@@ -97,7 +97,7 @@ class Run:
         return self._without_result(problems)
 
     def _conflicts(self, row: "Row", items: "Items") -> list[Failure]:
-        program = self._prepared.program
+        program = self._prepared.tools.program
         found: list[Failure] = []
         for name in sorted(program.layout.gathered):
             entity = program.layout.vocabulary.scope(name)
@@ -107,7 +107,7 @@ class Run:
 
     def _target_problem(self, job_set: dict[str, Any], row: "Row", items: "Items") -> list[Problem]:
         try:
-            self._prepared.settings.write(job_set, row, items)
+            self._prepared.tools.settings.write(job_set, row, items)
         except TargetError as error:
             return [Problem(kind=ProblemKind.INVALID, cause=f"a setting has no target: {error}", document="jobSet")]
         return []
@@ -118,7 +118,7 @@ class Run:
         prepared = self._prepared
         base = self.base()
         row, items, _ = prepared.rows(self._train_job, base)
-        trace, _ = prepared.program.trace(row, items)
+        trace, _ = prepared.tools.program.trace(row, items)
         documents = {"trainJob": self._train_job, "runtime": prepared.runtime, "jobSet": base}
         given = {"trainJob": self._user, "runtime": prepared.user}
-        return Reasons(prepared.program, trace, row, items, documents, given).decisions()
+        return Reasons(prepared.tools.program, trace, row, items, documents, given).decisions()

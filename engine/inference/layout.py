@@ -101,16 +101,19 @@ def is_collected(fact: Fact) -> bool:
 def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
     """Give a slot to every name that an entry of a stage reads or writes."""
     used: set[str] = set()
+    read: set[str] = set()
     entities: set[str | None] = {None}
     for entry in (entry for stage in stages for entry in stage.entries):
-        used |= _uses(entry, vocabulary)
+        reads = _reads(entry, vocabulary)
+        read |= reads
+        used |= reads | ({entry.target} if entry.target is not None else set())
         entities.update(vocabulary.chain(entry.rule.for_each))
     appended = {name for name, entry in vocabulary.names.items() if isinstance(entry, Setting) and entry.write != "set"}
     for entry in (entry for stage in stages for entry in stage.entries):
         if isinstance(entry.statement, Write) and entry.statement.kind == "append":
             appended.add(entry.statement.name)
     gathered = _gathered(stages, vocabulary, appended)
-    used |= {f"value of {name}" for name in gathered & used}
+    used |= {f"value of {name}" for name in gathered & read}
     entities |= {_entity(name, vocabulary) for name in used}
     for entity in [name for name in entities if name is not None]:
         entities.update(vocabulary.chain(entity))
@@ -132,14 +135,9 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
     )
 
 
-def _uses(entry: Entry, vocabulary: Vocabulary) -> set[str]:
+def _reads(entry: Entry, vocabulary: Vocabulary) -> set[str]:
     rule = entry.rule
-    names = {*entry.known} | condition_reads(rule.given, vocabulary) | condition_reads(rule.condition, vocabulary)
-    if entry.target is not None:
-        names.add(entry.target)
-    if isinstance(entry.statement, Write):
-        names.add(entry.statement.name)
-    return names
+    return {*entry.known} | condition_reads(rule.given, vocabulary) | condition_reads(rule.condition, vocabulary)
 
 
 def _gathered(stages: tuple[Stage, ...], vocabulary: Vocabulary, appended: set[str]) -> frozenset[str]:
