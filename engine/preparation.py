@@ -83,7 +83,8 @@ class Prepared:
         if train_job["spec"].get("runtimePatches"):
             return self._read(train_job, job_set)
         if self._template is None:
-            row, items, problems = self._read(train_job, job_set, wanted=_settled)
+            # Items remember their manifests for reasons, so they get a base that nothing is written into.
+            row, items, problems = self._read(train_job, self.base(train_job)[0], wanted=_settled)
             if problems:
                 return self._read(train_job, job_set)
             self._template = RowTemplate(self.tools.program, row, items)

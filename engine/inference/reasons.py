@@ -7,7 +7,7 @@ from ..decision import Decision, Loser, Near, Target
 from ..errors import Place
 from ..language.expression import Value
 from ..language.functions import EvaluationError
-from ..language.vocabulary import Derived, Location, Member, Select, Setting
+from ..language.vocabulary import Derived, Setting
 from .decide import Program, Trace
 from .execute import entry_value
 from .facts import select
@@ -17,6 +17,7 @@ from .items import Item, Items
 from .layout import Row, Rows
 from .situations import Plan
 from .stages import Entry
+from .target_path import location_text, member_text
 from .terms import Lookup
 
 __all__ = ["Reasons"]
@@ -61,8 +62,8 @@ class Reasons:
     def decisions(self) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
         """Decisions on settings and objects in the order of the document, then those on derived names in turn."""
         settings: list[tuple[tuple[Any, ...], Decision]] = []
-        derived: list[Decision] = []
-        for plan, item, rows in self._trace.steps:
+        derived: list[tuple[int, Decision]] = []
+        for step, (plan, item, rows) in enumerate(self._trace.steps):
             for name, entries in plan.winners.items():
                 entry = self._layout.vocabulary.names.get(name)
                 if name in self._layout.appended or name.startswith("object:"):
@@ -71,18 +72,22 @@ class Reasons:
                 if decision is None:
                     continue
                 if isinstance(entry, Derived):
-                    derived.append(decision)
+                    derived.append((step, decision))
                 else:
                     settings.append(((item.position if item else (), name, 0), decision))
         for name in sorted(self._layout.appended):
-            target = derived if isinstance(self._layout.vocabulary.names[name], Derived) else None
             for key, decision in self._built(name):
-                if target is None:
-                    settings.append((key, decision))
+                if isinstance(self._layout.vocabulary.names[name], Derived):
+                    derived.append((self._last_step(name), decision))
                 else:
-                    target.append(decision)
+                    settings.append((key, decision))
         settings += self._objects()
-        return tuple(decision for _, decision in sorted(settings, key=lambda pair: pair[0])), tuple(derived)
+        settings.sort(key=lambda pair: pair[0])
+        derived.sort(key=lambda pair: pair[0])
+        return tuple(decision for _, decision in settings), tuple(decision for _, decision in derived)
+
+    def _last_step(self, name: str) -> int:
+        return max(index for index, (plan, _, _) in enumerate(self._trace.steps) if name in plan.winners)
 
     def _depth(self, name: str) -> int:
         vocabulary = self._layout.vocabulary
@@ -208,7 +213,7 @@ class Reasons:
             )
         elif isinstance(old, dict):
             old = old.get(one.key)
-        key = f"[{setting.key}={one.key}]" if setting.write == "upsert" else _member(one.key)
+        key = f"[{setting.key}={one.key}]" if setting.write == "upsert" else member_text(one.key)
         losers = tuple(
             Loser(
                 rule=self._program.entries[number].rule.id,
@@ -305,8 +310,10 @@ class Reasons:
         prefix = ""
         for entity in self._layout.vocabulary.chain(setting.entity):
             each = self._layout.vocabulary.entities[entity]
-            prefix += _text(each.each, first=not prefix) + f"[{each.key}={self._key(entity, cast('Item', item))}]"
-        return tuple(prefix + _text(location, first=not prefix) for location in setting.to)
+            prefix += (
+                location_text(each.each, first=not prefix) + f"[{each.key}={self._key(entity, cast('Item', item))}]"
+            )
+        return tuple(prefix + location_text(location, first=not prefix) for location in setting.to)
 
     def _old(self, setting: Setting, item: Item | None) -> Value | None:
         source = item.source if item is not None else self._base
@@ -319,20 +326,3 @@ def _won(entry: Entry, plan: Plan) -> bool:
 
 def _base_loser(value: Value) -> Loser:
     return Loser(rule=None, place=None, value=value, reason="the runtime's template")
-
-
-def _member(name: str) -> str:
-    return f'["{name}"]' if not name.replace("_", "").replace("-", "").isalnum() else f".{name}"
-
-
-def _text(location: Location, *, first: bool) -> str:
-    text = ""
-    for step in location.steps:
-        match step:
-            case Member():
-                text += _member(step.name)
-            case Select():
-                text += f"[{step.key}={step.value}]"
-            case _:
-                text += "[]"
-    return text.removeprefix(".") if first else text
