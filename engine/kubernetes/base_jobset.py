@@ -147,9 +147,8 @@ def _merged(spec: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     patch: dict[str, Any] = typed(change, "patch")
     merged = strategic_merge(spec, patch)
     touched = {job["name"] for job in items(patch, "replicatedJobs")}
-    merged["replicatedJobs"] = [
-        typed(job, "replicatedJobs") if job["name"] in touched else job for job in items(merged, "replicatedJobs")
-    ]
+    jobs = items(merged, "replicatedJobs")
+    jobs[:] = [typed(job, "replicatedJobs") if job["name"] in touched else job for job in jobs]
     return merged
 
 

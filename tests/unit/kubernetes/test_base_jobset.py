@@ -236,3 +236,11 @@ def test_a_runtime_without_a_template_gives_an_empty_job_set() -> None:
     given = runtime()
     del given["spec"]["template"]
     assert base(given, train_job())["spec"] == {"suspend": False}
+
+
+def test_a_patch_without_jobs_adds_no_list_of_jobs() -> None:
+    given = runtime()
+    del given["spec"]["template"]
+    assert base(given, train_job({"spec": {"replicatedJobs": []}}, {"metadata": {"name": "x"}}))["spec"] == {
+        "suspend": False
+    }
