@@ -9,10 +9,11 @@ from typing import Any
 
 from ..errors import Problem, ProblemKind
 from .admission_objects import object_check
+from .admission_unknown import unknown_fields
 from .shape import kind_of
 from .validation import Fault, path_of, wording
 
-__all__ = ["Admitted", "admit"]
+__all__ = ["Admitted", "admit", "unknown_fields"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +38,18 @@ def admit(document: Mapping[str, Any], kind: str) -> Admitted:
     """
     known = kind_of(kind)
     faults: list[Fault] = []
-    admitted = object_check(known["shape"])(document, None, faults)
-    if admitted is not None:
+    admitted: dict[str, Any] | None = object_check(known["shape"])(document, None, faults)
+    if admitted is None:
+        admitted = {}
+    else:
         if admitted.get("apiVersion") != known["apiVersion"]:
             faults.append(((None, "apiVersion"), *_header(admitted.get("apiVersion"), known["apiVersion"])))
         if admitted.get("kind") != kind:
             faults.append(((None, "kind"), *_header(admitted.get("kind"), kind)))
     if not faults:
         return Admitted(document=admitted, problems=())
-    return Admitted(document=admitted or {}, problems=tuple(_problem(fault, known["document"], kind) for fault in faults))
+    problems = tuple(_problem(fault, known["document"], kind) for fault in faults)
+    return Admitted(document=admitted, problems=problems)
 
 
 def _header(found: object, wanted: str) -> tuple[str, str]:
@@ -58,6 +62,4 @@ def _problem(fault: Fault, document: str, kind: str) -> Problem:
     path = path_of(trail)
     field = Problem(kind=ProblemKind.INVALID, cause="", document=document, path=path).field
     subject = f"`{field}`" if field else f"the {kind}"
-    return Problem(
-        kind=ProblemKind.INVALID, cause=f"{subject} {clause}", help=help_text, document=document, path=path
-    )
+    return Problem(kind=ProblemKind.INVALID, cause=f"{subject} {clause}", help=help_text, document=document, path=path)

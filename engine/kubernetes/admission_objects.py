@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from .admission_rules import rule_check
 from .shape import Member, MemberForm, is_required, member, members, rules
-from .validation import Check, Fault, Trail, scalar_check, wording
+from .validation import Check, Fault, Trail, is_list, is_map, scalar_check, wording
 
 __all__ = ["object_check"]
 
@@ -40,10 +40,12 @@ _LIMITS: Final = frozenset({"minLength", "maxLength", "oneOf", "pattern"})
 
 
 def _check(of: Member) -> Check:
-    if of.plural == "one":
-        return object_check(of.type, of.bounds.get("minMembers", 0)) if of.is_shape else scalar_check(of.type, of.bounds)
     if of.plural == "map":
         return _map_check(of.type)
+    if of.plural == "one" and of.is_shape:
+        return object_check(of.type, of.bounds.get("minMembers", 0))
+    if of.plural == "one":
+        return scalar_check(of.type, of.bounds)
     if of.is_shape:
         item = object_check(of.type)
     else:
@@ -60,12 +62,16 @@ def object_check(shape: str, fewest: int = 0) -> Check:
     """
     forms = members(shape)
     known = _Members(forms)
-    required = tuple(name for name, form in forms.items() if is_required(form))
-    defaults = tuple((name, form["default"]) for name, form in forms.items() if isinstance(form, dict) and "default" in form)
-    between = tuple(rule_check(rule) for rule in rules(shape))
+    required = [name for name, form in forms.items() if is_required(form)]
+    defaults = [
+        (name, form["default"]) for name, form in forms.items() if not isinstance(form, str) and "default" in form
+    ]
+    between = [rule_check(rule) for rule in rules(shape)]
+    if fewest:
+        between.append(_at_least(fewest))
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
-        if value.__class__ is not dict and not isinstance(value, Mapping):
+        if value.__class__ is not dict and not is_map(value):
             faults.append((trail, f"must be a map, not {wording(value)}", None))
             return None
         result: dict[str, Any] = {}
@@ -75,21 +81,30 @@ def object_check(shape: str, fewest: int = 0) -> Check:
             plain, inner = known[name]
             if item.__class__ is plain:
                 result[name] = item
-            elif inner is not None:
-                checked = inner(item, (trail, name), faults)
-                if checked is not None:
-                    result[name] = checked
+            elif inner is not None and (checked := inner(item, (trail, name), faults)) is not None:
+                result[name] = checked
         for name in required:
-            if name not in result and value.get(name) is None:
-                faults.append(((trail, name), "is missing", None))
-        for name, default in defaults:
             if name not in result:
-                result[name] = default
+                _missing(value, name, trail, faults)
+        for name, default in defaults:
+            result.setdefault(name, default)
         for rule in between:
             rule(result, trail, faults)
-        if len(result) < fewest:
-            faults.append((trail, "must not be empty", None))
         return result
+
+    return check
+
+
+def _missing(value: Mapping[str, Any], name: str, trail: Trail, faults: list[Fault]) -> None:
+    # What is there and is wrong has its fault already.
+    if value.get(name) is None:
+        faults.append(((trail, name), "is missing", None))
+
+
+def _at_least(fewest: int) -> Check:
+    def check(value: Any, trail: Trail, faults: list[Fault]) -> None:
+        if len(value) < fewest:
+            faults.append((trail, "must not be empty", None))
 
     return check
 
@@ -104,7 +119,7 @@ def _list_check(inner: Check, bounds: Mapping[str, Any]) -> Check:
         apart = _values_apart
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
-        if value.__class__ is not list and not isinstance(value, list | tuple):
+        if value.__class__ is not list and not is_list(value):
             faults.append((trail, f"must be a list, not {wording(value)}", None))
             return None
         size = len(value)
@@ -131,7 +146,8 @@ def _keys_apart(keys: tuple[str, ...]) -> Callable[[list[Any], Trail, list[Fault
             key = tuple([item.get(name) for name in keys])
             first = seen.setdefault(key, index)
             if first != index:
-                said = ", ".join(f"no {name}" if part is None else f"{name} `{part}`" for name, part in zip(keys, key, strict=True))
+                parts = zip(keys, key, strict=True)
+                said = ", ".join(f"no {name}" if part is None else f"{name} `{part}`" for name, part in parts)
                 faults.append(((trail, index), f"has {said}, as item {first} has", "keep one of the two"))
 
     return check
@@ -150,7 +166,7 @@ def _map_check(kind: str) -> Check:
     plain = _PLAIN.get(kind)
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
-        if value.__class__ is not dict and not isinstance(value, Mapping):
+        if value.__class__ is not dict and not is_map(value):
             faults.append((trail, f"must be a map, not {wording(value)}", None))
             return None
         result: dict[str, Any] = {}

@@ -35,10 +35,12 @@ def _at_most_one(rule: Mapping[str, Any]) -> Check:
 
 
 def _apart(rule: Mapping[str, Any]) -> Check:
-    first, second = rule["of"].split(".")
+    of: str = rule["of"]
+    first, _, second = of.partition(".")
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> None:
-        if (value.get(first) or {}).get(second) != rule["equals"]:
+        holder: Mapping[str, Any] = value.get(first) or {}
+        if holder.get(second) != rule["equals"]:
             return
         items = value.get(rule["list"])
         if items is None:
@@ -57,11 +59,11 @@ _NAME: Final = (("metadata",), ("metadata", "name"))
 
 
 def _name(rule: Mapping[str, Any]) -> Check:
-    form = re.compile(rule["pattern"])
+    form: re.Pattern[str] = re.compile(rule["pattern"])
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> None:
-        metadata = value.get("metadata") or {}
-        name = metadata.get("name")
+        metadata: Mapping[str, Any] = value.get("metadata") or {}
+        name: str | None = metadata.get("name")
         if name is None:
             # A name that is no text has been found already.
             if not any(path_of(found) in _NAME for found, _, _ in faults):

@@ -1,13 +1,16 @@
 """Fields that the API server drops without a word: most are slips of the pen."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import Problem, ProblemKind
 from ..values.nearest import nearest_name
 from .shape import Member, kind_of, member, members
+from .validation import is_list, is_map
 
 __all__ = ["unknown_fields"]
+
+_Path: TypeAlias = tuple[str | int, ...]
 
 
 def unknown_fields(document: Mapping[str, Any], kind: str) -> tuple[Problem, ...]:
@@ -18,16 +21,11 @@ def unknown_fields(document: Mapping[str, Any], kind: str) -> tuple[Problem, ...
     :raises KeyError: for a kind other than those that ``admit`` takes
     """
     known = kind_of(kind)
-    return tuple(
-        _problem(path, known["document"], names) for path, names in _in_object(document, known["shape"], ())
-    )
-
-
-_Path = tuple[str | int, ...]
+    return tuple(_problem(path, known["document"], names) for path, names in _in_object(document, known["shape"], ()))
 
 
 def _in_object(value: object, shape: str, path: _Path) -> Iterator[tuple[_Path, tuple[str, ...]]]:
-    if not isinstance(value, Mapping):
+    if not is_map(value):
         return
     forms = members(shape)
     for name, item in value.items():
@@ -43,7 +41,7 @@ def _in_member(value: object, of: Member, path: _Path) -> Iterator[tuple[_Path, 
         return
     if of.plural == "one":
         yield from _in_object(value, of.type, path)
-    elif isinstance(value, list | tuple):
+    elif is_list(value):
         for index, item in enumerate(value):
             yield from _in_object(item, of.type, (*path, index))
 

@@ -23,7 +23,7 @@ from json import loads
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["SCALARS", "Member", "MemberForm", "kind_of", "member", "members", "rules"]
+__all__ = ["SCALARS", "Member", "MemberForm", "is_required", "kind_of", "member", "members", "rules"]
 
 SCALARS: Final = frozenset({"text", "boolean", "int32", "int64", "quantity", "intOrText", "instant", "any"})
 """Types that are no shapes."""
@@ -33,8 +33,10 @@ MemberForm: TypeAlias = str | dict[str, Any]
 
 _FOLDER: Final = Path(__file__).parent / "schemas"
 _FILES: Final = ("pod.json", "jobset.json", "trainer.json")
-_MARKS: Final[Mapping[str, Literal["always", "keep", "fill"]]] = {"!": "always", "*": "keep", "+": "fill"}
-_PLURALS: Final[Mapping[str, Literal["list", "map"]]] = {"[": "list", "{": "map"}
+_Zero: TypeAlias = Literal["drop", "keep", "always", "fill"]
+_Plural: TypeAlias = Literal["one", "list", "map"]
+_MARKS: Final[Mapping[str, _Zero]] = {"!": "always", "*": "keep", "+": "fill"}
+_PLURALS: Final[Mapping[str, _Plural]] = {"[": "list", "{": "map"}
 _NO_BOUNDS: Final[Mapping[str, Any]] = {}
 
 
@@ -43,8 +45,8 @@ class Member:
     """One member of a shape: ``type`` is a scalar type or the name of a shape, ``bounds`` all that the data adds."""
 
     type: str
-    plural: Literal["one", "list", "map"]
-    zero: Literal["drop", "keep", "always", "fill"]
+    plural: _Plural
+    zero: _Zero
     required: bool
     bounds: Mapping[str, Any]
 
@@ -96,10 +98,10 @@ def members(shape: str) -> Mapping[str, MemberForm]:
 def member(form: MemberForm) -> Member:
     """Read a member as the data spells it."""
     text, bounds = (form, _NO_BOUNDS) if isinstance(form, str) else (str(form["is"]), form)
-    zero = _MARKS.get(text[-1], "drop")
+    zero: _Zero = _MARKS.get(text[-1], "drop")
     if zero != "drop":
         text = text[:-1]
-    plural = _PLURALS.get(text[0], "one")
+    plural: _Plural = _PLURALS.get(text[0], "one")
     return Member(
         type=text if plural == "one" else text[1:-1],
         plural=plural,

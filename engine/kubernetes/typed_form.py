@@ -96,9 +96,8 @@ def _object_form(shape: str, *, in_patch: bool) -> _Write:
                 continue
             keep, inner = known[name]
             if inner is not None:
-                item = inner(item)
-                if item is not None:
-                    result[name] = item
+                if (form := inner(item)) is not None:
+                    result[name] = form
             elif keep or item:
                 result[name] = item
         for name, make in absent:
@@ -109,7 +108,7 @@ def _object_form(shape: str, *, in_patch: bool) -> _Write:
     return write
 
 
-def _absent(forms: Mapping[str, MemberForm], *, in_patch: bool) -> "list[tuple[str, _Write]]":
+def _absent(forms: Mapping[str, MemberForm], *, in_patch: bool) -> list[tuple[str, _Write]]:
     """The members that are written although they are missing, and how."""
     found: list[tuple[str, _Write]] = []
     for name, form in forms.items():

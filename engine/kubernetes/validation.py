@@ -6,9 +6,9 @@ and returns None. Trails are linked pairs because most are never looked at.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
-__all__ = ["Check", "Fault", "Trail", "path_of", "scalar_check", "wording"]
+__all__ = ["Check", "Fault", "Trail", "is_list", "is_map", "path_of", "scalar_check", "wording"]
 
 Trail: TypeAlias = "tuple[Trail, str | int] | None"
 """The way to a value: the way to its parent, and its name or index there. None is the document itself."""
@@ -24,6 +24,16 @@ _INSTANT: Final = (
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?"
     r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 )
+
+
+def is_map(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    """Whether a value is a map; callers may hand in other maps than ``dict``."""
+    return isinstance(value, Mapping)
+
+
+def is_list(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    """Whether a value is a list, or a tuple in its place."""
+    return isinstance(value, list | tuple)
 
 
 def path_of(trail: Trail) -> tuple[str | int, ...]:
@@ -46,9 +56,9 @@ def wording(value: object) -> str:
             return f"text `{_shortened(value)}`"
         case int() | float():
             return f"`{_shortened(_spelled(value))}`"
-        case Mapping():
+        case _ if is_map(value):
             return "a map"
-        case list() | tuple():
+        case _ if is_list(value):
             return "a list"
         case _:
             return f"a {type(value).__name__}"
@@ -141,7 +151,7 @@ def _listed(options: list[str]) -> str:
 
 
 def _near(value: str, options: list[str]) -> str | None:
-    from ..values.nearest import nearest_name  # noqa: PLC0415  # only a mistake needs it
+    from ..values.nearest import nearest_name  # only a mistake needs it
 
     help_text = nearest_name(value, [option for option in options if option])
     return help_text if help_text and help_text.startswith("did you mean") else None
@@ -150,13 +160,13 @@ def _near(value: str, options: list[str]) -> str | None:
 def _boolean(value: Any, trail: Trail, faults: list[Fault]) -> Any:
     if isinstance(value, bool):
         return value
-    help_text = "write it without quotes" if value in {"true", "false"} else None
+    help_text = "write it without quotes" if value in ("true", "false") else None
     faults.append((trail, f"must be true or false, not {wording(value)}", help_text))
     return None
 
 
 def _quantity(value: Any, trail: Trail, faults: list[Fault]) -> Any:
-    from ..values.quantity import is_quantity  # noqa: PLC0415  # most TrainJobs have no quantities
+    from ..values.quantity import is_quantity  # most TrainJobs have no quantities
 
     whole = None if isinstance(value, str) else _whole(value)
     amount = value if whole is None else whole
@@ -190,7 +200,7 @@ def _instant(value: Any, trail: Trail, faults: list[Fault]) -> Any:
 
 
 def _is_date(text: str) -> bool:
-    from datetime import date  # noqa: PLC0415  # few manifests hold a time
+    from datetime import date  # few manifests hold a time
 
     try:
         date.fromisoformat(text)

@@ -92,7 +92,8 @@ def _nanos(text: str) -> int:
         digits *= 1024 ** _BINARY.index(found["binary"] + "i")
     else:
         scale += _exponent(found)
-    nanos = digits * 10**scale if scale >= 0 else -(-digits // 10**-scale)
+    power: int = 10 ** abs(scale)
+    nanos = digits * power if scale >= 0 else -(-digits // power)
     return -nanos if found["sign"] == "-" else nanos
 
 

@@ -4,10 +4,14 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from trainpolicy.engine.values.quantity import canonical, compare, integer_value, is_quantity
 
 SUFFIXES = {
-    **{"n": Fraction(1, 10**9), "u": Fraction(1, 10**6), "m": Fraction(1, 1000), "": Fraction(1)},
+    "n": Fraction(1, 10**9),
+    "u": Fraction(1, 10**6),
+    "m": Fraction(1, 1000),
+    "": Fraction(1),
     **{name: Fraction(1000**power) for power, name in enumerate("kMGTPE", start=1)},
     **{f"{name}i": Fraction(1024**power) for power, name in enumerate("KMGTPE", start=1)},
     **{f"e{power}": Fraction(10) ** power for power in range(-9, 19)},
