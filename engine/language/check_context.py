@@ -38,11 +38,13 @@ class Context:
         scope = None if isinstance(entry, Parameter) else entry.entity
         if scope not in self.scopes:
             owner = self.for_each
-            reader = f"a rule for each `{owner}`" if owner else "a rule without `for_each`"
+            reader = "a rule without `for_each`" if self.rule else "the name of an object"
+            if owner:
+                reader = f"a rule for each `{owner}`"
             self.report(
                 place,
                 f"`{name}` belongs to each `{scope}`; {reader} cannot read it",
-                None if owner else f"add `for_each: {scope}`",
+                f"add `for_each: {scope}`" if self.rule and not owner else None,
             )
             return None
         return entry

@@ -1,14 +1,15 @@
 """Presence: a rule uses a fact only where the fact is sure to be there."""
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from ..errors import Place
 from .check_context import Context, always_known
 from .check_terms import references
 from .condition import Test
 from .dnf import Alternative
-from .expression import Constant
-from .rule import Advice, Create, Order, Repeat, Rule, Write
+from .expression import Constant, Term
+from .rule import Advice, Create, Order, Repeat, Rule, Statement, Write
 from .vocabulary import Fact
 
 __all__ = ["check_guards", "read_values"]
@@ -17,23 +18,27 @@ __all__ = ["check_guards", "read_values"]
 def read_values(rule: Rule, context: Context) -> Iterator[tuple[str, Place]]:
     """Names that the values of a rule read, without its loops, each with the place of its statement."""
     for statement in rule.statements:
-        loops: set[str] = set()
-        match statement:
-            case Write(value=Repeat() as repeat):
-                loops = {name for name, _ in repeat.loops}
-                for _, bound in repeat.loops:
-                    yield from ((name, statement.place) for name in references(bound, context))
-                terms = [repeat.text]
-            case Write(value=value):
-                terms = [value]  # type: ignore[list-item]  # a Repeat is the case above
-            case Create():
-                terms = [statement.manifest]
-            case Advice():
-                terms = [statement.message] if statement.help is None else [statement.message, statement.help]
-            case Order():
-                terms = []
+        terms, loops = _values(statement)
         for term in terms:
             yield from ((name, statement.place) for name in references(term, context) if name not in loops)
+
+
+def _values(statement: Statement) -> tuple[tuple[Term, ...], frozenset[str]]:
+    """The terms of a statement, and the names that its loops give."""
+    match statement:
+        case Write():
+            value = statement.value
+            if not isinstance(value, Repeat):
+                return (value,), frozenset()
+            return (*(bound for _, bound in value.loops), value.text), frozenset(name for name, _ in value.loops)
+        case Create():
+            return (statement.manifest,), frozenset()
+        case Advice():
+            return (statement.message,) if statement.help is None else (statement.message, statement.help), frozenset()
+        case Order():
+            return (), frozenset()
+        case _:
+            assert_never(statement)
 
 
 def check_guards(rule: Rule, alternatives: tuple[Alternative, ...], context: Context) -> None:

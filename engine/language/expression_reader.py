@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..errors import Place, Problem
+from ..errors import Problem
 from .expression import Constant, Entries, Items, Reference, Template, Term, Value
 from .expression_parser import ExpressionError, parse_expression
 from .functions import LARGEST, SMALLEST
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_VALUE_DEPTH", "UNREADABLE", "parse_term", "parse_value"]
 
 MAX_VALUE_DEPTH = 32
+_SHOWN = 80
 
 UNREADABLE = Reference(name="")
 """Stands where a value could not be read, which is a problem already; checks pass over it."""
@@ -26,9 +27,6 @@ def parse_term(cursor: "Cursor", problems: list[Problem]) -> Term:
 
 def parse_value(cursor: "Cursor", problems: list[Problem]) -> Value | None:
     """A YAML value taken as it is, ``${`` and all; None when it cannot be a value, which adds to ``problems``."""
-    raw = cursor.raw
-    if isinstance(raw, str):
-        return raw
     before = len(problems)
     term = _term(cursor, problems, 1, literal=True)
     return term.value if isinstance(term, Constant) and len(problems) == before else None
@@ -36,32 +34,35 @@ def parse_value(cursor: "Cursor", problems: list[Problem]) -> Value | None:
 
 def _term(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: bool = False) -> Term:
     raw = cursor.raw
-    if isinstance(raw, str):
-        return Constant(value=raw) if literal or "${" not in raw else _text(cursor, raw, problems)
-    if isinstance(raw, bool):
-        return Constant(value=raw)
-    if isinstance(raw, int):
-        if SMALLEST <= raw <= LARGEST:
+    match raw:
+        case str():
+            return Constant(value=raw) if literal or "${" not in raw else _text(cursor, raw, problems)
+        case bool():
             return Constant(value=raw)
-        return _refuse(cursor, problems, "an integer outgrows 64 bits", None)
-    if isinstance(raw, list | dict):
-        if depth > MAX_VALUE_DEPTH:
-            return _refuse(cursor, problems, f"a value is nested deeper than {MAX_VALUE_DEPTH} levels", None)
-        if isinstance(raw, list):
+        case int() if SMALLEST <= raw <= LARGEST:
+            return Constant(value=raw)
+        case list() if depth <= MAX_VALUE_DEPTH:
             return _items(cursor, problems, depth, literal=literal)
-        return _entries(cursor, problems, depth, literal=literal)
-    if raw is None:
-        return _refuse(
-            cursor, problems, "there is no null in the language", "leave it out, or write a value; absent is absent"
-        )
-    if isinstance(raw, float):
-        return _refuse(cursor, problems, f"`{raw}` is not an integer", "write a whole number, or text in quotes")
-    return _refuse(cursor, problems, f"`{raw}` is no value of the language", "write text in quotes")
+        case dict() if depth <= MAX_VALUE_DEPTH:
+            return _entries(cursor, problems, depth, literal=literal)
+        case _:
+            report(problems, cursor.place, *_no_value(raw))
+            return UNREADABLE
 
 
-def _refuse(cursor: "Cursor", problems: list[Problem], cause: str, help_: str | None) -> Term:
-    report(problems, cursor.place, cause, help_)
-    return UNREADABLE
+def _no_value(raw: object) -> tuple[str, str | None]:
+    """Why something is no value of the language, and what helps."""
+    match raw:
+        case None:
+            return "there is no null in the language", "leave it out, or write a value; absent is absent"
+        case list() | dict():
+            return f"a value is nested deeper than {MAX_VALUE_DEPTH} levels", None
+        case int():
+            return "an integer outgrows 64 bits", None
+        case float():
+            return f"`{raw}` is not an integer", "write a whole number, or text in quotes"
+        case _:
+            return f"`{raw}` is no value of the language", "write text in quotes"
 
 
 def _items(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: bool) -> Term:
@@ -130,8 +131,7 @@ def _joined(parts: list[str | Term]) -> Term:
 
 
 def _fault(cursor: "Cursor", problems: list[Problem], error: ExpressionError) -> None:
-    report(problems, _inside(cursor, error.offset), error.cause, error.help)
-
-
-def _inside(cursor: "Cursor", offset: int) -> Place:
-    return cursor.place
+    """Quotes, escapes and folded lines hide the column of a character, so the message counts within the text."""
+    text: str = cursor.raw
+    whole = f"`{text}`" if len(text) <= _SHOWN and text.isprintable() else "the text"
+    report(problems, cursor.place, f"{error.cause} (character {error.offset + 1} of {whole})", error.help)
