@@ -171,8 +171,7 @@ def _move(current: list[Any], wanted: list[Any], path: str, operations: list[_Op
         # The item before it is where it belongs already, or was just brought there.
         end = current.index(wanted[position - 1]) + 1 if position else 0
         current.insert(end, key)
-        if start != end:
-            operations.append({"op": "move", "from": f"{path}/{start}", "path": f"{path}/{end}"})
+        operations.append({"op": "move", "from": f"{path}/{start}", "path": f"{path}/{end}"})
 
 
 def _longest_rise(numbers: Sequence[int]) -> list[int]:

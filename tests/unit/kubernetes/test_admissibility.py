@@ -270,9 +270,9 @@ NAME = "spec.volumeClaimPolicies[0].templates[{}].metadata.name"
         pytest.param({}, ["data"], [NAME.format(0)], id="a claim that nothing mounts"),
         pytest.param(MOUNT, ["data", "data"], [NAME.format(1)], id="two claims of one name"),
         pytest.param(
-            {**MOUNT, "volumes": [{"name": "data"}]},
+            {**MOUNT, "volumes": [{"name": "other"}, {"name": "data"}]},
             ["data"],
-            ["spec.replicatedJobs[0].template.spec.template.spec.volumes[0].name"],
+            ["spec.replicatedJobs[0].template.spec.template.spec.volumes[1].name"],
             id="a volume of that name",
         ),
         pytest.param({}, ["D"], [NAME.format(0)] * 2, id="a name that is no subdomain"),

@@ -20,6 +20,7 @@ def replace(path: str, old: Any, new: Any) -> list[dict[str, Any]]:
         pytest.param({"a": 1}, {"a": 2}, replace("/a", 1, 2), id="a replaced value is tested first"),
         pytest.param({"a": 1}, {"a": True}, replace("/a", 1, new=True), id="one is not true"),
         pytest.param({"a": {}}, {"a": []}, replace("/a", {}, []), id="an empty map is not an empty list"),
+        pytest.param({"a": int("1" * 20)}, {"a": int("1" * 20)}, [], id="equal numbers are one number"),
         pytest.param(
             {"a": 1, "b": 2},
             {"b": 2, "c": 3},
