@@ -1,7 +1,7 @@
 """Whatever stands wherever in a manifest: admission gives problems and raises nothing."""
 
 import copy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -73,9 +73,9 @@ VALUES = st.recursive(
 def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     inner: list[tuple[str | int, Any]] = []
     if isinstance(value, dict):
-        inner = list(value.items())
+        inner = list(cast("dict[str, Any]", value).items())
     elif isinstance(value, list):
-        inner = list(enumerate(value))
+        inner = list(enumerate(cast("list[Any]", value)))
     return [path, *(place for step, item in inner for place in places(item, (*path, step)))]
 
 
@@ -102,7 +102,7 @@ def test_nothing_is_raised_and_nothing_is_changed(document: dict[str, Any], data
         assert problem.cause
         assert problem.document
     if not once.problems:
-        template = once.document["spec"].get("template", {}).get("spec", {}) if "spec" in once.document else {}
+        template: dict[str, Any] = once.document.get("spec", {}).get("template", {}).get("spec", {})
         assert typed(typed(template, "spec"), "spec") == typed(template, "spec")
 
 

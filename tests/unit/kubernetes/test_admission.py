@@ -30,7 +30,7 @@ def with_jobs(*jobs: dict[str, Any], **spec: Any) -> dict[str, Any]:
 
 
 def job(name: str = "node", pod: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    inner = {"spec": {"template": {"spec": {"containers": [], **(pod or {})}}}}
+    inner: dict[str, Any] = {"spec": {"template": {"spec": {"containers": [], **(pod or {})}}}}
     return {"name": name, "template": inner, **more}
 
 
@@ -50,6 +50,8 @@ def said(document: Any, kind: str) -> list[tuple[str | None, str, str | None]]:
 
 QUOTED = "write 3, without quotes"
 ONE_OF_TWO = "keep one of the two"
+MANAGERS = "`trainer.kubeflow.org/trainjob-controller` or `kueue.x-k8s.io/multikueue`"
+DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits and `-`, not ending in `-`"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +78,7 @@ ONE_OF_TWO = "keep one of the two"
         (
             {"managedBy": "kueue.x-k8s.io/multikue"},
             "managedBy",
-            "must be `trainer.kubeflow.org/trainjob-controller` or `kueue.x-k8s.io/multikueue`,"
-            " not `kueue.x-k8s.io/multikue`",
+            f"must be {MANAGERS}, not `kueue.x-k8s.io/multikue`",
             "did you mean `kueue.x-k8s.io/multikueue`?",
         ),
         (
@@ -252,7 +253,7 @@ def test_a_runtime_is_refused(document: dict[str, Any], path: str, cause: str, h
         (
             "9a",
             "the TrainJob has the name `9a`",
-            "the name must be a DNS label: a lower case letter, then lower case letters, digits and `-`, not ending in `-`",
+            f"the name must be {DNS_LABEL}",
         ),
     ],
 )
@@ -298,7 +299,7 @@ def test_a_document_that_is_no_map_is_one_problem(document: Any, kind: str) -> N
 
 
 def test_all_faults_are_found_at_once() -> None:
-    spec = {"runtimeRef": [], "trainer": {"numNodes": "3", "env": [{"name": 1}]}, "suspend": 0}
+    spec: dict[str, Any] = {"runtimeRef": [], "trainer": {"numNodes": "3", "env": [{"name": 1}]}, "suspend": 0}
     found = [field for field, _, _ in said({**train_job(), "apiVersion": "v1", "spec": spec}, "TrainJob")]
     assert found == [
         "spec.runtimeRef",
