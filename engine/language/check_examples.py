@@ -5,8 +5,8 @@ from .check_bounds import check_bounds
 from .check_context import Context
 from .check_guards import read_values
 from .check_terms import references
-from .check_tests import tests_of
 from .check_values import check_value
+from .condition import tests_of
 from .expression import Constant, Value
 from .rule import Advice, Create, Example, Order, Rule, Write
 from .value_type import ValueType, type_of_name

@@ -52,7 +52,7 @@ def check_guards(rule: Rule, alternatives: tuple[Alternative, ...], context: Con
                 if name not in present and (name, test.place) not in reported and _needs_guard(name, context):
                     reported.add((name, test.place))
                     _report(name, test.place, len(alternatives), context)
-    everywhere = frozenset.intersection(*guarded) if guarded else frozenset[str]()
+    everywhere = guarded[0].intersection(*guarded) if guarded else frozenset[str]()
     for name, place in read_values(rule, context):
         if name not in everywhere and (name, place) not in reported and _needs_guard(name, context):
             reported.add((name, place))

@@ -1,32 +1,17 @@
 """Types of tests: each word fits the fact, and its right side fits the word."""
 
-from typing import assert_never
-
 from .check_context import Context
 from .check_terms import check_term
 from .check_values import check_value, quoting, shown
-from .condition import All, AnyOf, Condition, Not, Test
+from .condition import Condition, Test, tests_of
 from .expression import Constant, Items, Term
 from .value_type import ValueType, element_fits, element_type, type_of_name
 
-__all__ = ["check_tests", "tests_of"]
+__all__ = ["check_tests"]
 
 _COMPARING = frozenset({"at_least", "at_most", "greater_than", "less_than"})
 _INTEGER = ValueType(kind="integer")
 _TEXT = ValueType(kind="text")
-
-
-def tests_of(condition: Condition) -> list[Test]:
-    """All tests of a condition, in the order they are written."""
-    match condition:
-        case Test():
-            return [condition]
-        case All() | AnyOf():
-            return [test for item in condition.items for test in tests_of(item)]
-        case Not():
-            return tests_of(condition.item)
-        case _:
-            assert_never(condition)
 
 
 def check_tests(condition: Condition, context: Context) -> None:

@@ -1,12 +1,12 @@
 """Conditions: tests on facts, joined by all, any and not."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from ..errors import Place
 from .expression import Term
 
-__all__ = ["All", "AnyOf", "Condition", "Not", "Test"]
+__all__ = ["All", "AnyOf", "Condition", "Not", "Test", "tests_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,3 +45,16 @@ class Not:
 
 
 Condition: TypeAlias = Test | All | AnyOf | Not
+
+
+def tests_of(condition: Condition) -> list[Test]:
+    """All tests of a condition, in the order they are written."""
+    match condition:
+        case Test():
+            return [condition]
+        case All() | AnyOf():
+            return [test for item in condition.items for test in tests_of(item)]
+        case Not():
+            return tests_of(condition.item)
+        case _:
+            assert_never(condition)

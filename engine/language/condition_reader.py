@@ -8,6 +8,7 @@ from .condition import All, AnyOf, Condition, Not, Test
 from .expression import Constant
 from .expression_reader import UNREADABLE, parse_term
 from .report import report
+from .shapes import is_list, is_map
 from .words import WORDS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def parse_condition(cursor: "Cursor", problems: list[Problem]) -> All:
 
     What cannot be read adds to ``problems`` and is left out.
     """
-    if isinstance(cursor.raw, list):
+    if is_list(cursor.raw):
         return All(items=_several(cursor, problems, 1))
     condition = _condition(cursor, problems, 1)
     match condition:
@@ -43,7 +44,7 @@ def _several(cursor: "Cursor", problems: list[Problem], depth: int) -> tuple[Con
 
 
 def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Condition | None:
-    raw = cursor.raw
+    raw: object = cursor.raw
     if depth > MAX_DEPTH:
         report(
             problems,
@@ -52,7 +53,7 @@ def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Conditi
             "name a part of them by a derived name",
         )
         return None
-    if not isinstance(raw, dict):
+    if not is_map(raw):
         report(
             problems,
             cursor.place,
@@ -62,7 +63,7 @@ def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Conditi
         return None
     joins = [key for key in raw if key in _JOINS]
     if not joins:
-        return _test(cursor, problems)
+        return _test(cursor, raw, problems)
     if len(raw) > 1:
         others = ", ".join(f"`{key}`" for key in raw if key != joins[0])
         report(
@@ -80,12 +81,12 @@ def _join(word: str, cursor: "Cursor", problems: list[Problem], depth: int) -> C
     if inner is None:
         return None
     if word == "not":
-        if isinstance(inner.raw, list):
+        if is_list(inner.raw):
             report(problems, inner.place, "`not` takes one condition, not a list", "put `all` or `any` between them")
             return None
         item = _condition(inner, problems, depth + 1)
         return None if item is None else Not(item=item)
-    if not isinstance(inner.raw, list):
+    if not is_list(inner.raw):
         report(problems, inner.place, f"`{word}` takes a list of conditions", None)
         return None
     if not inner.raw:
@@ -95,14 +96,13 @@ def _join(word: str, cursor: "Cursor", problems: list[Problem], depth: int) -> C
     return All(items=items) if word == "all" else AnyOf(items=items)
 
 
-def _test(cursor: "Cursor", problems: list[Problem]) -> Test | None:
-    raw = cursor.raw
+def _test(cursor: "Cursor", raw: dict[str, object], problems: list[Problem]) -> Test | None:
     name = raw.get("fact")
     words = [key for key in raw if key in WORDS]
     unknown = [key for key in raw if key != "fact" and key not in WORDS]
     for key in unknown:
         at = cursor.get(key)
-        near = nearest_name(str(key), [*WORDS, "fact", *_JOINS])
+        near = nearest_name(key, [*WORDS, "fact", *_JOINS])
         place = at.key_place if at is not None and at.key_place is not None else cursor.place
         report(problems, place, f"unknown word `{key}`", near or _known_words())
     if not isinstance(name, str):

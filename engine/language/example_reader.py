@@ -7,6 +7,7 @@ from .expression import Value
 from .expression_reader import parse_value
 from .report import report
 from .rule import Example
+from .shapes import is_list, is_map
 
 if TYPE_CHECKING:
     from .yaml_source import Cursor
@@ -15,6 +16,8 @@ __all__ = ["parse_examples"]
 
 _Word: TypeAlias = Literal["none", "deny", "warn"]
 _Then: TypeAlias = dict[str, Value] | _Word | None
+
+_WORDS: dict[str, _Word] = {word: word for word in get_args(_Word)}
 
 
 def parse_examples(cursor: "Cursor", problems: list[Problem]) -> tuple[Example, ...]:
@@ -26,43 +29,41 @@ def parse_examples(cursor: "Cursor", problems: list[Problem]) -> tuple[Example, 
 
 
 def _example(cursor: "Cursor", problems: list[Problem]) -> list[Example]:
-    raw = cursor.raw
-    if not isinstance(raw, dict) or not isinstance(raw.get("name"), str):
+    raw: object = cursor.raw
+    name: object = raw.get("name") if is_map(raw) else None
+    if not isinstance(name, str):
         report(problems, cursor.place, "an example has no `name`")
         return []
     facts_at, then_at = cursor.get("facts"), cursor.get("then")
     facts = {} if facts_at is None else _values(facts_at, problems)
     if then_at is None:
-        report(problems, cursor.place, f"the example `{raw['name']}` does not say what comes out", "add `then`")
+        report(problems, cursor.place, f"the example `{name}` does not say what comes out", "add `then`")
         return []
     before = len(problems)
     then, lacking = _expectation(then_at, problems)
     if len(problems) > before:
         return []
-    return [Example(name=raw["name"], facts=facts, then=then, cannot_tell=lacking, place=cursor.place)]
+    return [Example(name=name, facts=facts, then=then, cannot_tell=lacking, place=cursor.place)]
 
 
 def _expectation(cursor: "Cursor", problems: list[Problem]) -> tuple[_Then, tuple[str, ...] | None]:
-    match cursor.raw:
-        case "none" | "deny" | "warn" as word:
-            return word, None
-        case {"cannot_tell": list() as names} if len(cursor.raw) == 1 and all(isinstance(name, str) for name in names):
-            return None, tuple(names)
-        case dict() as values if values and "cannot_tell" not in values:
+    raw: object = cursor.raw
+    if isinstance(raw, str) and raw in _WORDS:
+        return _WORDS[raw], None
+    if is_map(raw) and raw:
+        if "cannot_tell" not in raw:
             return _values(cursor, problems), None
-        case _:
-            words = ", ".join(f"`{word}`" for word in get_args(_Word))
-            report(
-                problems,
-                cursor.place,
-                "`then` of an example cannot be read",
-                f"write values, {words} or `{{cannot_tell: [FACT]}}`",
-            )
-            return None, None
+        names: object = raw["cannot_tell"]
+        if len(raw) == 1 and is_list(names) and all(isinstance(name, str) for name in names):
+            return None, tuple(names)
+    words = ", ".join(f"`{word}`" for word in _WORDS)
+    help_ = f"write values, {words} or `{{cannot_tell: [FACT]}}`"
+    report(problems, cursor.place, "`then` of an example cannot be read", help_)
+    return None, None
 
 
 def _values(cursor: "Cursor", problems: list[Problem]) -> dict[str, Value]:
-    if not isinstance(cursor.raw, dict):
+    if not is_map(cursor.raw):
         report(problems, cursor.place, "an example has a map from names to values")
         return {}
     values: dict[str, Value] = {}

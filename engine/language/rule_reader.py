@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 
 from ..errors import Problem
-from .condition import All, AnyOf, Condition, Not, Test
+from .condition import All, tests_of
 from .condition_reader import parse_condition
 from .example_reader import parse_examples
 from .report import report
 from .rule import Rule
+from .shapes import is_list, is_map
 from .statement_reader import parse_statements
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ def parse_rule_file(cursor: "Cursor", problems: list[Problem]) -> tuple[Rule, ..
     given_at = cursor.get("given")
     given = _ALWAYS if given_at is None else parse_condition(given_at, problems)
     listed = cursor.get("rules")
-    if listed is None or not isinstance(listed.raw, list):
+    if listed is None or not is_list(listed.raw):
         return ()
     rules = [_rule(item, given, problems) for item in listed.each()]
     return tuple(rule for rule in rules if rule is not None)
 
 
 def _rule(cursor: "Cursor", given: All, problems: list[Problem]) -> Rule | None:
-    id_at = cursor.get("id") if isinstance(cursor.raw, dict) else None
+    id_at = cursor.get("id") if is_map(cursor.raw) else None
     if id_at is None or not isinstance(id_at.raw, str):
         report(problems, cursor.place, "a rule has no `id`")
         return None
@@ -43,7 +44,7 @@ def _rule(cursor: "Cursor", given: All, problems: list[Problem]) -> Rule | None:
     then_at = cursor.get("then")
     examples_at = cursor.get("examples")
     condition = _ALWAYS if when_at is None else parse_condition(when_at, problems)
-    tests = _count(given) + _count(condition)
+    tests = len(tests_of(given)) + len(tests_of(condition))
     if tests > MAX_TESTS:
         cause = f"the rule has {tests} tests; {MAX_TESTS} are possible"
         report(problems, id_at.place, cause, "name a part of them by a derived name", id_at.raw)
@@ -63,21 +64,11 @@ def _rule(cursor: "Cursor", given: All, problems: list[Problem]) -> Rule | None:
     )
 
 
-def _count(condition: Condition) -> int:
-    match condition:
-        case Test():
-            return 1
-        case Not():
-            return _count(condition.item)
-        case All() | AnyOf():
-            return sum(map(_count, condition.items))
-
-
 def _text(cursor: "Cursor", key: str) -> str | None:
     raw = cursor.raw.get(key)
     return raw if isinstance(raw, str) else None
 
 
 def _texts(cursor: "Cursor", key: str) -> tuple[str, ...]:
-    raw = cursor.raw.get(key)
-    return tuple(item for item in raw if isinstance(item, str)) if isinstance(raw, list) else ()
+    raw: object = cursor.raw.get(key)
+    return tuple(item for item in raw if isinstance(item, str)) if is_list(raw) else ()

@@ -8,6 +8,7 @@ from .expression import Term
 from .expression_reader import UNREADABLE, parse_term
 from .report import report
 from .rule import Advice, Create, Order, Repeat, Statement, Write
+from .shapes import is_list, is_map
 
 if TYPE_CHECKING:
     from .yaml_source import Cursor
@@ -17,23 +18,26 @@ __all__ = ["STATEMENTS", "parse_statements"]
 _WriteKind = Literal["define", "default", "set", "merge", "upsert", "append"]
 _AdviceKind = Literal["deny", "warn"]
 
-STATEMENTS = (*get_args(_WriteKind), "order", "create", *get_args(_AdviceKind))
+_WRITES: dict[str, _WriteKind] = {kind: kind for kind in get_args(_WriteKind)}
+_ADVICE: dict[str, _AdviceKind] = {kind: kind for kind in get_args(_AdviceKind)}
+
+STATEMENTS = (*_WRITES, "order", "create", *_ADVICE)
 """The words that ``then`` may hold."""
 
 
 def parse_statements(cursor: "Cursor", problems: list[Problem]) -> tuple[Statement, ...]:
     """The statements of a rule, in the order they are written; what cannot be read adds to ``problems``."""
-    if not isinstance(cursor.raw, dict):
+    if not is_map(cursor.raw):
         report(problems, cursor.place, "`then` is a map of statements", _known())
         return ()
     statements: list[Statement] = []
     for word, inner in cursor.items():
-        if word in get_args(_AdviceKind):
-            statements += _advice(word, inner, problems)
+        if word in _ADVICE:
+            statements += _advice(_ADVICE[word], inner, problems)
         elif word not in STATEMENTS:
             near = nearest_name(word, STATEMENTS)
             report(problems, inner.key_place or inner.place, f"unknown statement `{word}`", near or _known())
-        elif not isinstance(inner.raw, dict):
+        elif not is_map(inner.raw):
             report(problems, inner.place, f"`{word}` is a map from names to values", None)
         elif word == "order":
             statements += [order for name, at in inner.items() for order in _order(name, at, problems)]
@@ -42,12 +46,12 @@ def parse_statements(cursor: "Cursor", problems: list[Problem]) -> tuple[Stateme
                 Create(object=name, manifest=parse_term(at, problems), place=_place(at)) for name, at in inner.items()
             ]
         else:
-            statements += [_write(word, name, at, problems) for name, at in inner.items()]
+            statements += [_write(_WRITES[word], name, at, problems) for name, at in inner.items()]
     return tuple(statements)
 
 
 def _write(kind: _WriteKind, name: str, cursor: "Cursor", problems: list[Problem]) -> Write:
-    repeats = kind == "append" and isinstance(cursor.raw, dict) and "repeat" in cursor.raw
+    repeats = kind == "append" and is_map(cursor.raw) and "repeat" in cursor.raw
     value = _repeat(cursor, problems) if repeats else parse_term(cursor, problems)
     return Write(kind=kind, name=name, value=value, place=_place(cursor))
 
@@ -64,11 +68,11 @@ def _repeat(cursor: "Cursor", problems: list[Problem]) -> Term | Repeat:
             )
     loops_at, text_at = cursor.get("repeat"), cursor.get("text")
     loops: list[tuple[str, Term]] = []
-    if loops_at is None or not isinstance(loops_at.raw, list) or not loops_at.raw:
+    if loops_at is None or not is_list(loops_at.raw) or not loops_at.raw:
         report(problems, cursor.place, "`repeat` is a list of loops", 'write it like `[{number: "${COUNT}"}]`')
     else:
         for loop in loops_at.each():
-            if not isinstance(loop.raw, dict) or len(loop.raw) != 1:
+            if not is_map(loop.raw) or len(loop.raw) != 1:
                 report(
                     problems, loop.place, "a loop is one name with its number of rounds", "write it like `{number: 3}`"
                 )
@@ -82,9 +86,8 @@ def _repeat(cursor: "Cursor", problems: list[Problem]) -> Term | Repeat:
 
 
 def _order(name: str, cursor: "Cursor", problems: list[Problem]) -> list[Order]:
-    raw = cursor.raw
-    match raw:
-        case {"first": str() as first, "then": str() as then} if len(raw) == 2:  # noqa: PLR2004 - both keys, no other
+    match cursor.raw:
+        case {"first": str() as first, "then": str() as then, **others} if not others:
             return [Order(name=name, first=first, then=then, place=_place(cursor))]
         case _:
             report(
@@ -97,10 +100,11 @@ def _order(name: str, cursor: "Cursor", problems: list[Problem]) -> list[Order]:
 
 
 def _advice(kind: _AdviceKind, cursor: "Cursor", problems: list[Problem]) -> list[Advice]:
-    if not isinstance(cursor.raw, dict):
+    if not is_map(cursor.raw):
         report(problems, cursor.place, f"`{kind}` is a map with `about`, `message` and `help`", None)
         return []
-    about, message_at, help_at = cursor.raw.get("about"), cursor.get("message"), cursor.get("help")
+    about: object = cursor.raw.get("about")
+    message_at, help_at = cursor.get("message"), cursor.get("help")
     if not isinstance(about, str) or message_at is None:
         report(problems, cursor.place, f"`{kind}` needs `about` and `message`", None)
         return []
