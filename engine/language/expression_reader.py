@@ -59,8 +59,6 @@ def _no_value(raw: object) -> tuple[str, str | None]:
             return f"a value is nested deeper than {MAX_VALUE_DEPTH} levels", None
         case int():
             return "an integer outgrows 64 bits", None
-        case float():
-            return f"`{raw}` is not an integer", "write a whole number, or text in quotes"
         case _:
             return f"`{raw}` is no value of the language", "write text in quotes"
 
