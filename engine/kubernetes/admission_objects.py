@@ -124,7 +124,7 @@ def _list_check(inner: Check, bounds: Mapping[str, Any]) -> Check:
             return None
         size = len(value)
         if size < fewest:
-            faults.append((trail, f"must have {fewest} items or more", None))
+            faults.append((trail, f"has {size} items, of at least {fewest}", None))
         if most is not None and size > most:
             faults.append((trail, f"has {size} items, of at most {most}", None))
             return None
@@ -147,10 +147,16 @@ def _keys_apart(keys: tuple[str, ...]) -> Callable[[list[Any], Trail, list[Fault
             first = seen.setdefault(key, index)
             if first != index:
                 parts = zip(keys, key, strict=True)
-                said = ", ".join(f"no {name}" if part is None else f"{name} `{part}`" for name, part in parts)
+                said = ", ".join(_key_wording(name, part) for name, part in parts)
                 faults.append(((trail, index), f"has {said}, as item {first} has", "keep one of the two"))
 
     return check
+
+
+def _key_wording(name: str, part: object) -> str:
+    if part is None:
+        return f"no {name}"
+    return f"{name} `{part}`" if part != "" else f"an empty {name}"
 
 
 def _values_apart(items: list[Any], trail: Trail, faults: list[Fault]) -> None:

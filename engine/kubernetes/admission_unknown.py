@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from ..errors import Problem, ProblemKind
 from ..values.nearest import nearest_name
-from .shape import Member, kind_of, member, members
+from .shape import SCALARS, Member, kind_of, member_of, members
 from .validation import is_list, is_map
 
 __all__ = ["unknown_fields"]
@@ -27,18 +27,16 @@ def unknown_fields(document: Mapping[str, Any], kind: str) -> tuple[Problem, ...
 def _in_object(value: object, shape: str, path: _Path) -> Iterator[tuple[_Path, tuple[str, ...]]]:
     if not is_map(value):
         return
-    forms = members(shape)
     for name, item in value.items():
-        form = forms.get(name)
-        if form is not None:
-            yield from _in_member(item, member(form), (*path, name))
-        elif item is not None:
-            yield (*path, str(name)), tuple(forms)
+        of = member_of(shape, name)
+        if of is None:
+            if item is not None:
+                yield (*path, str(name)), tuple(members(shape))
+        elif of.type not in SCALARS:
+            yield from _in_member(item, of, (*path, name))
 
 
 def _in_member(value: object, of: Member, path: _Path) -> Iterator[tuple[_Path, tuple[str, ...]]]:
-    if not of.is_shape:
-        return
     if of.plural == "one":
         yield from _in_object(value, of.type, path)
     elif is_list(value):

@@ -23,7 +23,7 @@ from json import loads
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["SCALARS", "Member", "MemberForm", "is_required", "kind_of", "member", "members", "rules"]
+__all__ = ["SCALARS", "Member", "MemberForm", "is_required", "kind_of", "member", "member_of", "members", "rules"]
 
 SCALARS: Final = frozenset({"text", "boolean", "int32", "int64", "quantity", "intOrText", "instant", "any"})
 """Types that are no shapes."""
@@ -109,6 +109,13 @@ def member(form: MemberForm) -> Member:
         required=zero == "always" or bounds.get("required") is True,
         bounds=bounds,
     )
+
+
+@lru_cache(maxsize=2048)
+def member_of(shape: str, name: str) -> Member | None:
+    """The member of that name, read; None when the shape has none."""
+    form = members(shape).get(name)
+    return None if form is None else member(form)
 
 
 def is_required(form: MemberForm) -> bool:

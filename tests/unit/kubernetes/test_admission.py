@@ -210,7 +210,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
         (
             with_jobs(job(pod={"imagePullSecrets": [{}, {"name": ""}]})),
             f"{POD}.imagePullSecrets[1]",
-            "has name ``, as item 0 has",
+            "has an empty name, as item 0 has",
             ONE_OF_TWO,
         ),
         (
@@ -236,7 +236,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
         (
             runtime(mlPolicy={"torch": {"envInjection": {"targets": [{"jobName": "a", "containerNames": []}]}}}),
             "spec.mlPolicy.torch.envInjection.targets[0].containerNames",
-            "must have 1 items or more",
+            "has 0 items, of at least 1",
             None,
         ),
     ],
