@@ -54,7 +54,7 @@ class Run:
         except (EvaluationError, ConflictError, TargetError):
             return self._careful()
         objects = prepared.tools.objects.write(self._train_job, row)
-        problems = (*problems, *admissibility(job_set))
+        problems = (*problems, *admissibility(job_set), *self._changes(job_set))
         return Evaluation(
             outcome=outcome_of(problems),
             job_set=job_set,
@@ -64,6 +64,25 @@ class Run:
             given=self._given,
             explain=self._explain,
         )
+
+    def _changes(self, job_set: dict[str, Any]) -> tuple[Problem, ...]:
+        """What an existing JobSet would not let happen (B-13, B-120, B-121)."""
+        if self._given is None:
+            return ()
+        from .kubernetes.forbidden_changes import forbidden_changes  # most TrainJobs have no JobSet yet
+
+        found = forbidden_changes(self._given, job_set)
+        spec = self._given.get("spec")
+        suspended = isinstance(spec, dict) and spec.get("suspend") is True
+        if suspended or self._train_job["spec"]["suspend"]:
+            return found
+        idle = Problem(
+            kind=ProblemKind.WARNING,
+            cause="the controller would write no JobSet: one exists, and neither it nor the TrainJob is suspended",
+            help="suspend the TrainJob first",
+            document="jobSet",
+        )
+        return (*found, idle)
 
     def base(self) -> dict[str, Any]:
         """The JobSet before policy, fresh each time."""
