@@ -55,7 +55,7 @@ def wording(value: object) -> str:
         case str():
             return f"text `{_shortened(value)}`"
         case int() | float():
-            return f"`{_shortened(_spelled(value))}`"
+            return _spelled(value)
         case _ if is_map(value):
             return "a map"
         case _ if is_list(value):
@@ -66,7 +66,7 @@ def wording(value: object) -> str:
 
 def _spelled(value: float) -> str:
     try:
-        return str(value)
+        return f"`{_shortened(str(value))}`"
     except ValueError:  # Python spells no numbers of thousands of digits
         return "a very large number"
 
@@ -128,9 +128,9 @@ def _text(bounds: Mapping[str, Any]) -> Check:
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         if not isinstance(value, str):
-            simple = isinstance(value, bool | int | float)
-            help_text = f'write it in quotes: "{wording(value).strip("`")}"' if simple else None
-            faults.append((trail, f"must be text, not {wording(value)}", help_text))
+            shown = wording(value)
+            help_text = f'write it in quotes: "{shown[1:-1]}"' if shown.startswith("`") else None
+            faults.append((trail, f"must be text, not {shown}", help_text))
             return None
         known = len(faults)
         if options is not None and value not in options:

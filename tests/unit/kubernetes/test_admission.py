@@ -1,6 +1,7 @@
 """What admission refuses, with its words, and what it makes of the rest (B-1, B-80)."""
 
 import copy
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -67,6 +68,14 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
         ({"trainer": {"numNodes": [3]}}, "trainer.numNodes", "must be an integer, not a list", None),
         ({"trainer": {"numProcPerNode": 0}}, "trainer.numProcPerNode", "must be at least 1, not `0`", None),
         ({"activeDeadlineSeconds": 0}, "activeDeadlineSeconds", "must be at least 1, not `0`", None),
+        (
+            {"trainer": {"numNodes": 10**5000}},
+            "trainer.numNodes",
+            "must be at most 2147483647, not a very large number",
+            None,
+        ),
+        ({"trainer": {"numNodes": {}}}, "trainer.numNodes", "must be an integer, not a map", None),
+        ({"trainer": {"numNodes": b"3"}}, "trainer.numNodes", "must be an integer, not a bytes", None),
         # text
         ({"trainer": {"image": 3}}, "trainer.image", "must be text, not `3`", 'write it in quotes: "3"'),
         ({"trainer": {"image": False}}, "trainer.image", "must be text, not `false`", 'write it in quotes: "false"'),
@@ -85,6 +94,12 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
             {"initializer": {"dataset": {"storageUri": "bucket/path"}}},
             "initializer.dataset.storageUri",
             "must be a location such as `s3://bucket/path`, not `bucket/path`",
+            None,
+        ),
+        (
+            {"trainer": {"env": [{"name": "A", "value": "long " * 30, "valueFrom": "x" * 50}]}},
+            "trainer.env[0].valueFrom",
+            f"must be a map, not text `{'x' * 40}…`",
             None,
         ),
         # other scalars
@@ -214,6 +229,13 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             ONE_OF_TWO,
         ),
         (
+            with_container(readinessProbe={"tcpSocket": {"port": 2**31}}),
+            f"{POD}.containers[0].readinessProbe.tcpSocket.port",
+            "must be at most 2147483647, not `2147483648`",
+            None,
+        ),
+        (with_jobs(job(pod={"nodeSelector": ["a"]})), f"{POD}.nodeSelector", "must be a map, not a list", None),
+        (
             with_jobs(job(pod={"nodeSelector": {"a": 1}})),
             f"{POD}.nodeSelector.a",
             "must be text, not `1`",
@@ -310,6 +332,24 @@ def test_all_faults_are_found_at_once() -> None:
     ]
 
 
+def test_two_items_without_their_key_are_doubles_too() -> None:
+    containers = f"{POD}.initContainers"
+    assert said(with_jobs(job(pod={"initContainers": [{}, {}]})), "ClusterTrainingRuntime") == [
+        (f"{containers}[0].name", "…is missing", None),
+        (f"{containers}[1].name", "…is missing", None),
+        (f"{containers}[1]", "…has no name, as item 0 has", ONE_OF_TWO),
+    ]
+
+
+def test_other_maps_and_lists_than_those_of_json_are_taken() -> None:
+    given = MappingProxyType(
+        {**train_job(), "spec": MappingProxyType({"runtimeRef": {"name": "r"}, "trainer": {"args": ("a", "b")}})}
+    )
+    admitted = admit(given, "TrainJob")
+    assert admitted.problems == ()
+    assert admitted.document["spec"]["trainer"] == {"args": ["a", "b"]}
+
+
 def test_another_kind_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(KeyError):
         admit({}, "Deployment")
@@ -404,6 +444,11 @@ def test_unknown_fields_are_warned_of(document: dict[str, Any], kind: str, field
     assert problem.kind is ProblemKind.WARNING
     assert (problem.field, problem.help) == (field, help_text)
     assert problem.cause == f"unknown field `{field}`; it is dropped"
+
+
+def test_nothing_is_unknown_in_what_is_no_map() -> None:
+    assert unknown_fields({**train_job(), "spec": [{"x": 1}]}, "TrainJob") == ()
+    assert unknown_fields(train_job(runtimePatches={"x": 1}), "TrainJob") == ()
 
 
 def test_unknown_fields_that_are_null_are_passed_over() -> None:

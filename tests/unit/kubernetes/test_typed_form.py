@@ -173,6 +173,10 @@ def test_a_patch_has_only_what_was_written(given: dict[str, Any], written: dict[
     assert job == {"name": "a", "template": {"metadata": {}, "spec": {"template": {"spec": written}}}}
 
 
+def test_what_no_field_holds_is_lost_and_null_is_nothing() -> None:
+    assert typed({"unknown": 1, "suspend": None, "network": {"more": {}}}, "spec") == {"network": {}}
+
+
 def test_nothing_is_shared_with_what_was_given() -> None:
     given = pod(
         nodeSelector={"a": "b"}, containers=[{"name": "c", "args": ["d"], "resources": {"limits": {"cpu": "1"}}}]
