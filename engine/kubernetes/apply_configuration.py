@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ..errors import Problem, ProblemKind
-from .content import is_list
+from .content import is_list, plain_copy
 from .field_path import Pick, parse_path
-from .json_patch import plain_copy
 
 __all__ = ["apply_configuration"]
 
@@ -31,7 +30,26 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """Lists whose items have owners of their own, and the members that tell them apart; all other lists are one value."""
 
 _KEY_DEFAULTS: Final = {"protocol": "TCP"}
-_ONE_VALUE: Final = frozenset({"configMap", "labelSelector", "namespaceSelector", "nodeSelector", "selector"})
+_ONE_VALUE: Final = frozenset(
+    {
+        "configMap",
+        "configMapKeyRef",
+        "configMapRef",
+        "dataSource",
+        "fieldRef",
+        "fileKeyRef",
+        "labelSelector",
+        "namespaceSelector",
+        "nodePublishSecretRef",
+        "nodeSelector",
+        "preference",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+        "resourceFieldRef",
+        "secretKeyRef",
+        "secretRef",
+        "selector",
+    }
+)
 """Maps that are one value, so that all of it goes with any member of it."""
 
 _Path: TypeAlias = tuple[str | int, ...]

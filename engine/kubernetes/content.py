@@ -1,9 +1,9 @@
-"""Reading manifests, whose content has no types until it is looked at."""
+"""The content of manifests, which has no types until it is looked at."""
 
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-__all__ = ["is_list", "is_map", "items", "part"]
+__all__ = ["is_list", "is_map", "items", "part", "plain_copy", "same"]
 
 
 def is_map(value: object) -> TypeGuard[dict[str, Any]]:
@@ -27,3 +27,28 @@ def items(content: Mapping[str, Any], member: str) -> list[dict[str, Any]]:
     """The items of a list of maps, none when it is missing or null."""
     found: list[dict[str, Any]] = content.get(member) or []
     return found
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two JSON values are the same: ``1``, ``1.0`` and ``true`` differ, the order of members does not."""
+    if left is right:
+        return True
+    kind: type[Any] = left.__class__
+    if kind is not right.__class__:
+        return False
+    if kind is dict:
+        return len(left) == len(right) and all(name in right and same(left[name], right[name]) for name in left)
+    if kind is list:
+        return len(left) == len(right) and all(map(same, left, right))
+    # The sign of a zero can only be seen in its spelling.
+    return bool(left == right) and (kind is not float or repr(left) == repr(right))
+
+
+def plain_copy(value: Any) -> Any:
+    """A copy of a JSON value that shares no map and no list with it."""
+    kind: type[Any] = value.__class__
+    if kind is dict:
+        return {name: plain_copy(item) for name, item in value.items()}
+    if kind is list:
+        return [plain_copy(item) for item in value]
+    return value

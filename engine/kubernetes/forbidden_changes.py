@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from ..errors import Problem, ProblemKind
 from .admission import admit
-from .content import is_list, is_map, items, part
+from .content import is_list, is_map, items, part, same
 from .finding import inadmissible
 from .jobset_defaults import with_defaults
-from .json_patch import same
 from .typed_form import typed
 
 __all__ = ["forbidden_changes"]

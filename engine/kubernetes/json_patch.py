@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from .content import is_map
+from .content import is_map, plain_copy, same
 
-__all__ = ["json_patch", "plain_copy", "same"]
+__all__ = ["json_patch"]
 
 _KEYS: Final = ("name", "mountPath", "containerPort")
 _Operation: TypeAlias = dict[str, Any]
@@ -22,31 +22,6 @@ def json_patch(base: Any, result: Any) -> list[dict[str, Any]]:
     operations: list[_Operation] = []
     _compare(base, result, "", operations)
     return operations
-
-
-def same(left: Any, right: Any) -> bool:
-    """Whether two JSON values are the same: ``1``, ``1.0`` and ``true`` differ, the order of members does not."""
-    if left is right:
-        return True
-    kind: type[Any] = left.__class__
-    if kind is not right.__class__:
-        return False
-    if kind is dict:
-        return len(left) == len(right) and all(name in right and same(left[name], right[name]) for name in left)
-    if kind is list:
-        return len(left) == len(right) and all(map(same, left, right))
-    # The sign of a zero can only be seen in its spelling.
-    return bool(left == right) and (kind is not float or repr(left) == repr(right))
-
-
-def plain_copy(value: Any) -> Any:
-    """A copy of a JSON value that shares no map and no list with it."""
-    kind: type[Any] = value.__class__
-    if kind is dict:
-        return {name: plain_copy(item) for name, item in value.items()}
-    if kind is list:
-        return [plain_copy(item) for item in value]
-    return value
 
 
 def _compare(base: Any, result: Any, path: str, operations: list[_Operation]) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from .content import is_map
-from .json_patch import plain_copy, same
+from .content import is_map, plain_copy, same
 
 __all__ = ["merge_patch"]
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .content import items, part
-from .json_patch import plain_copy
+from .content import items, part, plain_copy
 
 __all__ = ["merge_with_itself"]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainpolicy.engine.kubernetes.content import is_list, is_map
-from trainpolicy.engine.kubernetes.json_patch import json_patch, same
+from trainpolicy.engine.kubernetes.content import is_list, is_map, same
+from trainpolicy.engine.kubernetes.json_patch import json_patch
 from trainpolicy.engine.kubernetes.merge_patch import merge_patch
 
 ODD_KEYS = ["name", "mountPath", "a", "b", "", "~", "/", "~1", "a/b", "0", "-", "é", "\u2028"]

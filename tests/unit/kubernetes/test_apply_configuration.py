@@ -33,7 +33,11 @@ JOB_SET: dict[str, Any] = {
                                     {
                                         "name": "main",
                                         "command": ["a", "b"],
-                                        "env": [{"name": "A", "value": "1"}, {"name": "B", "value": "2"}],
+                                        "env": [
+                                            {"name": "A", "value": "1"},
+                                            {"name": "B", "value": "2"},
+                                            {"name": "C", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+                                        ],
                                         "volumeMounts": [{"mountPath": "/a.b[0]", "name": "v", "readOnly": True}],
                                         "ports": [{"containerPort": 80, "name": "web"}],
                                         "resources": {"limits": {"x.y/gpu": "1", "cpu": "2"}},
@@ -84,6 +88,11 @@ def test_items_are_named_by_their_key_and_stand_in_the_order_of_the_document() -
         pytest.param("spec.suspend", {"suspend": False}, id="a scalar, false too"),
         pytest.param(f"{POD}.volumes[name=v]", pod(volumes=[{"name": "v", "emptyDir": {}}]), id="a whole item"),
         pytest.param(f"{POD}.nodeSelector.x", pod(nodeSelector={"x": "y", "z": "w"}), id="a map that is one value"),
+        pytest.param(
+            f"{POD}.containers[name=main].env[name=C].valueFrom.secretKeyRef.key",
+            main(env=[{"name": "C", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]),
+            id="a reference, which is one value",
+        ),
         pytest.param(
             f"{POD}.tolerations[key=k]", pod(tolerations=[{"key": "k"}, {"key": "l"}]), id="a list that is one value"
         ),
