@@ -73,6 +73,8 @@ def _possible(entry: Name, wishes: list[_Wish]) -> bool:
         return True
     candidates = _candidates(entry, positive)
     if candidates is not None:
+        if entry.type == "integer":
+            candidates = [value for value in candidates if _within(value, entry)]
         return any(
             all(WORDS[word](value, operand) is wanted for word, operand, wanted in positive) for value in candidates
         )
@@ -93,6 +95,14 @@ def _always_has_value(entry: Name) -> bool:
     if isinstance(entry, Derived):
         return entry.default is not None or entry.type == "list"
     return always_known(entry)
+
+
+def _within(value: Value, entry: Name) -> bool:
+    minimum: int | None = getattr(entry, "minimum", None)
+    maximum: int | None = getattr(entry, "maximum", None)
+    return not isinstance(value, int) or (
+        (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
+    )
 
 
 def _candidates(entry: Name, wishes: Sequence[_Wish]) -> list[Value] | None:

@@ -28,8 +28,6 @@ _GIVEN = ("apiVersion", "kind", "metadata")
 
 def check_statements(rule: Rule, context: Context) -> None:
     """Report every fault of the statements of one rule."""
-    if not rule.statements:
-        context.report(rule.place, f"the rule `{rule.id}` does nothing", "add a statement to `then`")
     for statement in rule.statements:
         match statement:
             case Write():

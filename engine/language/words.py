@@ -5,7 +5,7 @@ from typing import Any
 
 from .expression import Value
 
-__all__ = ["WORDS", "answer"]
+__all__ = ["WORDS"]
 
 
 def _same(value: Value, operand: Value) -> bool:
@@ -38,13 +38,3 @@ WORDS: dict[str, Callable[[Any, Any], bool]] = {
     "starts_with": lambda value, operand: value.startswith(operand),
     "ends_with": lambda value, operand: value.endswith(operand),
 }
-
-
-def answer(word: str, value: Value | None, operand: Value | None) -> bool | None:
-    """Whether a test holds; None when it cannot tell because the value or its right side is missing.
-
-    ``present`` and ``empty`` take a boolean operand; ``present`` always can tell.
-    """
-    if word != "present" and (value is None or operand is None):
-        return None
-    return WORDS[word](value, operand)
