@@ -108,9 +108,9 @@ class _Teller:
                 return f"(template{where})"
 
     def _loser(self, loser: "Loser") -> str:
-        who = "the template" if loser.rule is None else loser.rule
+        who = "" if loser.rule is None else f" of {loser.rule}"
         where = "" if loser.place is None else f"  {self._paint.faint(place_text(loser.place))}"
-        return f"{value_text(loser.value)} of {who}: {loser.reason}{where}"
+        return f"{value_text(loser.value)}{who}: {loser.reason}{where}"
 
     def _near(self, near: "Near") -> str:
-        return f"{near.rule} needs {self._fact(near.test)}  {self._paint.faint(place_text(near.place))}"
+        return f"{near.rule}: needs {self._fact(near.test)}  {self._paint.faint(place_text(near.place))}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from ..errors import InvalidInput, Place, Problem, ProblemKind
-from ..language.yaml_source import read_manifests
+from ..language.yaml_source import read_manifests, slow_loader_note
 from ..values.nearest import nearest_name
 from .admission import admit
 from .files import read_sources
@@ -39,14 +39,27 @@ class Request:
         return "/".join(part for part in (self.train_job.namespace, self.train_job.name or "?") if part)
 
     def place(self, document: str | None, path: tuple[str | int, ...] = ()) -> Place | None:
-        """The place of a field of ``trainJob``, ``runtime`` or ``jobSet``; None when no file holds that document."""
-        manifest = {"trainJob": self.train_job, "runtime": self.runtime, "jobSet": self.job_set}.get(document or "")
-        return manifest.place(path) if manifest else None
+        """The place of a field of ``trainJob``, ``runtime`` or the base ``jobSet``; None when no file holds it.
+
+        The spec of the base is the runtime's template, item by item unless the TrainJob patches it.
+        """
+        if document == "trainJob":
+            return self.train_job.place(path)
+        if self.runtime is None:
+            return None
+        if document == "runtime":
+            return self.runtime.place(path)
+        if document == "jobSet" and path[:1] == ("spec",) and not member(self.train_job.data, "spec", "runtimePatches"):
+            return self.runtime.place(("spec", "template", *path))
+        return None
 
     def locate(self, problem: Problem) -> Problem:
         """The problem with its place in the user's files, unless it has one already."""
-        place = problem.place or self.place(problem.document, problem.path)
-        return problem if place is problem.place else replace(problem, place=place)
+        if problem.place is not None:
+            return problem
+        if problem.document == "jobSet" and self.job_set is not None:
+            return replace(problem, place=self.job_set.place(problem.path))
+        return replace(problem, place=self.place(problem.document, problem.path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +96,7 @@ def collect(paths: Sequence[str], stdin: BinaryIO) -> Inputs:
         raise InvalidInput(problems)
     requests = tuple(_request(manifest, by_identity) for manifest in manifests if manifest.kind == "TrainJob")
     if not requests:
-        raise InvalidInput([_nothing(paths)])
+        raise InvalidInput([*notes, _nothing(paths)])
     used = {id(request.job_set) for request in requests}
     notes += (
         Problem(
@@ -94,7 +107,8 @@ def collect(paths: Sequence[str], stdin: BinaryIO) -> Inputs:
         for manifest in manifests
         if manifest.kind == "JobSet" and id(manifest) not in used
     )
-    return Inputs(requests=requests, notes=tuple(notes))
+    slow = slow_loader_note()
+    return Inputs(requests=requests, notes=tuple(notes if slow is None else (slow, *notes)))
 
 
 def _nothing(paths: Sequence[str]) -> Problem:
@@ -142,14 +156,14 @@ def _request(train_job: Manifest, by_identity: dict[_Identity, Manifest]) -> Req
     if runtime is None:
         # Without a runtime nobody else looks at the TrainJob, and all its problems are to be told at once.
         problems += admit(train_job.data, "TrainJob").problems
-        if not any(problem.path[:2] == _REFERENCE[:2] for problem in problems):
+        if isinstance(name, str) and not any(problem.path[:2] == _REFERENCE[:2] for problem in problems):
             what = str(kind) if group == TRAINER_GROUP else f"{kind} of `{group}`"
             shipped = ", nor is one shipped" if kind == CLUSTER_RUNTIME else ""
             problems.append(
                 Problem(
                     kind=ProblemKind.INVALID,
                     cause=f"no {what} `{name}` in the files{shipped}",
-                    help=_other_runtime(train_job, by_identity, str(kind), str(name)),
+                    help=_other_runtime(train_job, by_identity, str(kind), name),
                     document="trainJob",
                     path=_REFERENCE,
                 )

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import Place, Problem, ProblemKind, UsageError
+from ..language.yaml_source import LARGEST_MANIFESTS
 
 __all__ = ["Source", "read_sources"]
 
 _ENDINGS = (".yaml", ".yml", ".json")
-_LARGEST = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +57,9 @@ def _read(label: str, stdin: BinaryIO) -> Source | Problem:
     try:
         # One byte over the limit is enough for the reader to refuse it, whatever the size.
         if label == "-":
-            return Source(label="<stdin>", content=stdin.read(_LARGEST + 1))
+            return Source(label="<stdin>", content=stdin.read(LARGEST_MANIFESTS + 1))
         with Path(label).open("rb") as file:
-            return Source(label=label, content=file.read(_LARGEST + 1))
+            return Source(label=label, content=file.read(LARGEST_MANIFESTS + 1))
     except OSError as error:
         return _problem(label, f"cannot be read: {(error.strerror or str(error)).lower()}")
 

@@ -103,10 +103,14 @@ def _list_items(
     at = (*at, "items")
     if depth == _DEEPEST_LIST:
         cause = f"lists in lists, more than {_DEEPEST_LIST} deep"
-        yield Problem(kind=ProblemKind.INVALID, cause=cause, place=document.place(at))
+        help_text = "write the manifests under `items` of one list"
+        yield Problem(kind=ProblemKind.INVALID, cause=cause, help=help_text, place=document.place(at))
         return
     if items is not None and not isinstance(items, list):
-        yield Problem(kind=ProblemKind.INVALID, cause="`items` must be a list", place=document.place(at))
+        help_text = "write each manifest as an item of its own, after `- `"
+        yield Problem(
+            kind=ProblemKind.INVALID, cause="`items` must be a list", help=help_text, place=document.place(at)
+        )
         return
     # Items of a typed list, as the API server gives it, may leave out what the list says.
     kind = str(manifest["kind"]).removesuffix("List")
