@@ -116,23 +116,22 @@ def _candidates(entry: Name, wishes: Sequence[_Wish]) -> list[Value] | None:
 
 
 def _integer_possible(entry: Name, wishes: Sequence[_Wish]) -> bool:
+    """Bounds and refusals leave a number; choices have been tried one by one before."""
     low: int | None = getattr(entry, "minimum", None)
     high: int | None = getattr(entry, "maximum", None)
     excluded: set[int] = set()
     for word, operand, _ in wishes:
-        match word, operand:
-            case "at_least" | "greater_than", int():
+        if isinstance(operand, list):
+            excluded.update(item for item in operand if isinstance(item, int))
+        elif isinstance(operand, int):
+            if word == "not_equals":
+                excluded.add(operand)
+            elif word in ("at_least", "greater_than"):
                 bound = operand + (word == "greater_than")
                 low = bound if low is None else max(low, bound)
-            case "at_most" | "less_than", int():
+            else:
                 bound = operand - (word == "less_than")
                 high = bound if high is None else min(high, bound)
-            case "not_equals", int():
-                excluded.add(operand)
-            case "none_of", list():
-                excluded.update(item for item in operand if isinstance(item, int))
-            case _:
-                continue
     if low is None or high is None:
         return True
     return high - low >= _MAX_COUNTED or any(value not in excluded for value in range(low, high + 1))

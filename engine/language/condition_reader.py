@@ -1,18 +1,14 @@
 """YAML under ``when`` and ``given`` becomes a condition."""
 
-from typing import TYPE_CHECKING
-
 from ..errors import Problem
 from ..values.nearest import nearest_name
 from .condition import All, AnyOf, Condition, Not, Test
+from .document import Cursor
 from .expression import Constant
 from .expression_reader import UNREADABLE, parse_term
 from .report import report
 from .shapes import is_list, is_map
 from .words import WORDS
-
-if TYPE_CHECKING:
-    from .yaml_source import Cursor
 
 __all__ = ["MAX_DEPTH", "parse_condition"]
 
@@ -21,7 +17,7 @@ MAX_DEPTH = 32
 _JOINS = ("all", "any", "not")
 
 
-def parse_condition(cursor: "Cursor", problems: list[Problem]) -> All:
+def parse_condition(cursor: Cursor, problems: list[Problem]) -> All:
     """The condition under ``when`` or ``given``: a list means all of it.
 
     What cannot be read adds to ``problems`` and is left out.
@@ -38,12 +34,12 @@ def parse_condition(cursor: "Cursor", problems: list[Problem]) -> All:
             return All(items=(condition,))
 
 
-def _several(cursor: "Cursor", problems: list[Problem], depth: int) -> tuple[Condition, ...]:
+def _several(cursor: Cursor, problems: list[Problem], depth: int) -> tuple[Condition, ...]:
     read = [_condition(item, problems, depth) for item in cursor.each()]
     return tuple(condition for condition in read if condition is not None)
 
 
-def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Condition | None:
+def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition | None:
     raw: object = cursor.raw
     if depth > MAX_DEPTH:
         report(
@@ -76,7 +72,7 @@ def _condition(cursor: "Cursor", problems: list[Problem], depth: int) -> Conditi
     return _join(joins[0], cursor, problems, depth)
 
 
-def _join(word: str, cursor: "Cursor", problems: list[Problem], depth: int) -> Condition | None:
+def _join(word: str, cursor: Cursor, problems: list[Problem], depth: int) -> Condition | None:
     inner = cursor.get(word)
     if inner is None:
         return None
@@ -96,7 +92,7 @@ def _join(word: str, cursor: "Cursor", problems: list[Problem], depth: int) -> C
     return All(items=items) if word == "all" else AnyOf(items=items)
 
 
-def _test(cursor: "Cursor", raw: dict[str, object], problems: list[Problem]) -> Test | None:
+def _test(cursor: Cursor, raw: dict[str, object], problems: list[Problem]) -> Test | None:
     name = raw.get("fact")
     words = [key for key in raw if key in WORDS]
     unknown = [key for key in raw if key != "fact" and key not in WORDS]

@@ -1,16 +1,14 @@
 """YAML under ``examples`` becomes examples; their values are taken as they are, without expressions."""
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from ..errors import Problem
+from .document import Cursor
 from .expression import Value
 from .expression_reader import parse_value
 from .report import report
 from .rule import Example
 from .shapes import is_list, is_map
-
-if TYPE_CHECKING:
-    from .yaml_source import Cursor
 
 __all__ = ["parse_examples"]
 
@@ -20,7 +18,7 @@ _Then: TypeAlias = dict[str, Value] | _Word | None
 _WORDS: dict[str, _Word] = {word: word for word in get_args(_Word)}
 
 
-def parse_examples(cursor: "Cursor", problems: list[Problem]) -> tuple[Example, ...]:
+def parse_examples(cursor: Cursor, problems: list[Problem]) -> tuple[Example, ...]:
     """The examples of a rule, in their order; what cannot be read adds to ``problems`` and is left out."""
     if not isinstance(cursor.raw, list):
         report(problems, cursor.place, "`examples` is a list")
@@ -28,7 +26,7 @@ def parse_examples(cursor: "Cursor", problems: list[Problem]) -> tuple[Example, 
     return tuple(example for item in cursor.each() for example in _example(item, problems))
 
 
-def _example(cursor: "Cursor", problems: list[Problem]) -> list[Example]:
+def _example(cursor: Cursor, problems: list[Problem]) -> list[Example]:
     raw: object = cursor.raw
     name: object = raw.get("name") if is_map(raw) else None
     if not isinstance(name, str):
@@ -46,7 +44,7 @@ def _example(cursor: "Cursor", problems: list[Problem]) -> list[Example]:
     return [Example(name=name, facts=facts, then=then, cannot_tell=lacking, place=cursor.place)]
 
 
-def _expectation(cursor: "Cursor", problems: list[Problem]) -> tuple[_Then, tuple[str, ...] | None]:
+def _expectation(cursor: Cursor, problems: list[Problem]) -> tuple[_Then, tuple[str, ...] | None]:
     raw: object = cursor.raw
     if isinstance(raw, str) and raw in _WORDS:
         return _WORDS[raw], None
@@ -62,7 +60,7 @@ def _expectation(cursor: "Cursor", problems: list[Problem]) -> tuple[_Then, tupl
     return None, None
 
 
-def _values(cursor: "Cursor", problems: list[Problem]) -> dict[str, Value]:
+def _values(cursor: Cursor, problems: list[Problem]) -> dict[str, Value]:
     if not is_map(cursor.raw):
         report(problems, cursor.place, "an example has a map from names to values")
         return {}

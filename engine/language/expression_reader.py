@@ -1,15 +1,11 @@
 """YAML values become terms: constants as they are, ``${…}`` as expressions, text around it as templates."""
 
-from typing import TYPE_CHECKING
-
 from ..errors import Problem
+from .document import Cursor
 from .expression import Constant, Entries, Items, Reference, Template, Term, Value
 from .expression_parser import ExpressionError, parse_expression
 from .functions import LARGEST, SMALLEST
 from .report import report
-
-if TYPE_CHECKING:
-    from .yaml_source import Cursor
 
 __all__ = ["MAX_VALUE_DEPTH", "UNREADABLE", "parse_term", "parse_value"]
 
@@ -20,19 +16,19 @@ UNREADABLE = Reference(name="")
 """Stands where a value could not be read, which is a problem already; checks pass over it."""
 
 
-def parse_term(cursor: "Cursor", problems: list[Problem]) -> Term:
+def parse_term(cursor: Cursor, problems: list[Problem]) -> Term:
     """The term that a YAML value stands for; what cannot be read adds to ``problems`` and becomes UNREADABLE."""
     return _term(cursor, problems, 1)
 
 
-def parse_value(cursor: "Cursor", problems: list[Problem]) -> Value | None:
+def parse_value(cursor: Cursor, problems: list[Problem]) -> Value | None:
     """A YAML value taken as it is, ``${`` and all; None when it cannot be a value, which adds to ``problems``."""
     before = len(problems)
     term = _term(cursor, problems, 1, literal=True)
     return term.value if isinstance(term, Constant) and len(problems) == before else None
 
 
-def _term(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: bool = False) -> Term:
+def _term(cursor: Cursor, problems: list[Problem], depth: int, *, literal: bool = False) -> Term:
     raw = cursor.raw
     match raw:
         case str():
@@ -63,13 +59,13 @@ def _no_value(raw: object) -> tuple[str, str | None]:
             return f"`{raw}` is no value of the language", "write text in quotes"
 
 
-def _items(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: bool) -> Term:
+def _items(cursor: Cursor, problems: list[Problem], depth: int, *, literal: bool) -> Term:
     terms = tuple(_term(item, problems, depth + 1, literal=literal) for item in cursor.each())
     constants = [term.value for term in terms if isinstance(term, Constant)]
     return Constant(value=constants) if len(constants) == len(terms) else Items(items=terms)
 
 
-def _entries(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: bool) -> Term:
+def _entries(cursor: Cursor, problems: list[Problem], depth: int, *, literal: bool) -> Term:
     entries: list[tuple[str, Term]] = []
     for key, member in cursor.items():
         if "${" in key and not literal:
@@ -80,7 +76,7 @@ def _entries(cursor: "Cursor", problems: list[Problem], depth: int, *, literal: 
     return Constant(value=constants) if len(constants) == len(entries) else Entries(entries=tuple(entries))
 
 
-def _text(cursor: "Cursor", text: str, problems: list[Problem]) -> Term:
+def _text(cursor: Cursor, text: str, problems: list[Problem]) -> Term:
     """Text with ``${…}`` in it; all its faults are collected."""
     parts: list[str | Term] = []
     before = len(problems)
@@ -128,7 +124,7 @@ def _joined(parts: list[str | Term]) -> Term:
     return Template(parts=tuple(merged))
 
 
-def _fault(cursor: "Cursor", problems: list[Problem], error: ExpressionError) -> None:
+def _fault(cursor: Cursor, problems: list[Problem], error: ExpressionError) -> None:
     """Quotes, escapes and folded lines hide the column of a character, so the message counts within the text."""
     text: str = cursor.raw
     whole = f"`{text}`" if len(text) <= _SHOWN and text.isprintable() else "the text"

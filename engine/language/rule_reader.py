@@ -1,18 +1,14 @@
 """A rule file becomes rules. Its shape has been checked before; what is read here is the meaning of each part."""
 
-from typing import TYPE_CHECKING
-
 from ..errors import Problem
 from .condition import All, tests_of
 from .condition_reader import parse_condition
+from .document import Cursor
 from .example_reader import parse_examples
 from .report import report
 from .rule import Rule
 from .shapes import is_list, is_map
 from .statement_reader import parse_statements
-
-if TYPE_CHECKING:
-    from .yaml_source import Cursor
 
 __all__ = ["MAX_TESTS", "parse_rule_file"]
 
@@ -21,7 +17,7 @@ MAX_TESTS = 500
 _ALWAYS = All(items=())
 
 
-def parse_rule_file(cursor: "Cursor", problems: list[Problem]) -> tuple[Rule, ...]:
+def parse_rule_file(cursor: Cursor, problems: list[Problem]) -> tuple[Rule, ...]:
     """The rules of one file, in its order; each has the file's ``given``.
 
     What cannot be read adds to ``problems``; a rule without a usable ``id`` is left out.
@@ -35,7 +31,7 @@ def parse_rule_file(cursor: "Cursor", problems: list[Problem]) -> tuple[Rule, ..
     return tuple(rule for rule in rules if rule is not None)
 
 
-def _rule(cursor: "Cursor", given: All, problems: list[Problem]) -> Rule | None:
+def _rule(cursor: Cursor, given: All, problems: list[Problem]) -> Rule | None:
     id_at = cursor.get("id") if is_map(cursor.raw) else None
     if id_at is None or not isinstance(id_at.raw, str):
         report(problems, cursor.place, "a rule has no `id`")
@@ -64,11 +60,11 @@ def _rule(cursor: "Cursor", given: All, problems: list[Problem]) -> Rule | None:
     )
 
 
-def _text(cursor: "Cursor", key: str) -> str | None:
+def _text(cursor: Cursor, key: str) -> str | None:
     raw = cursor.raw.get(key)
     return raw if isinstance(raw, str) else None
 
 
-def _texts(cursor: "Cursor", key: str) -> tuple[str, ...]:
+def _texts(cursor: Cursor, key: str) -> tuple[str, ...]:
     raw: object = cursor.raw.get(key)
     return tuple(item for item in raw if isinstance(item, str)) if is_list(raw) else ()

@@ -1,17 +1,15 @@
 """YAML under ``then`` becomes statements, each with the place of the name that it writes."""
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from ..errors import Place, Problem
 from ..values.nearest import nearest_name
+from .document import Cursor
 from .expression import Term
 from .expression_reader import UNREADABLE, parse_term
 from .report import report
 from .rule import Advice, Create, Order, Repeat, Statement, Write
 from .shapes import is_list, is_map
-
-if TYPE_CHECKING:
-    from .yaml_source import Cursor
 
 __all__ = ["STATEMENTS", "parse_statements"]
 
@@ -25,7 +23,7 @@ STATEMENTS = (*_WRITES, "order", "create", *_ADVICE)
 """The words that ``then`` may hold."""
 
 
-def parse_statements(cursor: "Cursor", problems: list[Problem]) -> tuple[Statement, ...]:
+def parse_statements(cursor: Cursor, problems: list[Problem]) -> tuple[Statement, ...]:
     """The statements of a rule, in the order they are written; what cannot be read adds to ``problems``."""
     if not is_map(cursor.raw):
         report(problems, cursor.place, "`then` is a map of statements", _known())
@@ -50,13 +48,13 @@ def parse_statements(cursor: "Cursor", problems: list[Problem]) -> tuple[Stateme
     return tuple(statements)
 
 
-def _write(kind: _WriteKind, name: str, cursor: "Cursor", problems: list[Problem]) -> Write:
+def _write(kind: _WriteKind, name: str, cursor: Cursor, problems: list[Problem]) -> Write:
     repeats = kind == "append" and is_map(cursor.raw) and "repeat" in cursor.raw
     value = _repeat(cursor, problems) if repeats else parse_term(cursor, problems)
     return Write(kind=kind, name=name, value=value, place=_place(cursor))
 
 
-def _repeat(cursor: "Cursor", problems: list[Problem]) -> Term | Repeat:
+def _repeat(cursor: Cursor, problems: list[Problem]) -> Term | Repeat:
     before = len(problems)
     for key, inner in cursor.items():
         if key not in ("repeat", "text"):
@@ -85,7 +83,7 @@ def _repeat(cursor: "Cursor", problems: list[Problem]) -> Term | Repeat:
     return Repeat(loops=tuple(loops), text=text) if len(problems) == before else UNREADABLE
 
 
-def _order(name: str, cursor: "Cursor", problems: list[Problem]) -> list[Order]:
+def _order(name: str, cursor: Cursor, problems: list[Problem]) -> list[Order]:
     match cursor.raw:
         case {"first": str() as first, "then": str() as then, **others} if not others:
             return [Order(name=name, first=first, then=then, place=_place(cursor))]
@@ -99,7 +97,7 @@ def _order(name: str, cursor: "Cursor", problems: list[Problem]) -> list[Order]:
             return []
 
 
-def _advice(kind: _AdviceKind, cursor: "Cursor", problems: list[Problem]) -> list[Advice]:
+def _advice(kind: _AdviceKind, cursor: Cursor, problems: list[Problem]) -> list[Advice]:
     if not is_map(cursor.raw):
         report(problems, cursor.place, f"`{kind}` is a map with `about`, `message` and `help`", None)
         return []
@@ -113,7 +111,7 @@ def _advice(kind: _AdviceKind, cursor: "Cursor", problems: list[Problem]) -> lis
     return [Advice(kind=kind, about=about, message=message, help=help_, place=_place(cursor))]
 
 
-def _place(cursor: "Cursor") -> Place:
+def _place(cursor: Cursor) -> Place:
     return cursor.key_place or cursor.place
 
 

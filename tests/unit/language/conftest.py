@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from trainpolicy.engine.language.yaml_source import Cursor, read_rules
+from trainpolicy.engine.language.document import Cursor
+from trainpolicy.engine.language.yaml_source import read_rules
 
 
 @pytest.fixture(scope="session")

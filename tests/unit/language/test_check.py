@@ -9,6 +9,7 @@ import yaml
 
 from trainpolicy.engine.errors import Place, Problem
 from trainpolicy.engine.language.check import check_rules
+from trainpolicy.engine.language.document import Cursor
 from trainpolicy.engine.language.expression import ObjectName, Reference, Template, Term, TypeName, Value
 from trainpolicy.engine.language.rule_reader import parse_rule_file
 from trainpolicy.engine.language.vocabulary import (
@@ -23,7 +24,6 @@ from trainpolicy.engine.language.vocabulary import (
     Setting,
     Vocabulary,
 )
-from trainpolicy.engine.language.yaml_source import Cursor
 
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "check_cases.yaml").read_text(encoding="utf-8"))
 HERE = Place(file="vocabulary.yaml", line=1, column=1)

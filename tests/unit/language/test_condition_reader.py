@@ -8,8 +8,8 @@ from trainpolicy.engine.errors import Problem
 from trainpolicy.engine.language import condition as model
 from trainpolicy.engine.language.condition import All, AnyOf, Condition, Not
 from trainpolicy.engine.language.condition_reader import parse_condition
+from trainpolicy.engine.language.document import Cursor
 from trainpolicy.engine.language.expression import Constant
-from trainpolicy.engine.language.yaml_source import Cursor
 
 Read = Callable[[str], Cursor]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from trainpolicy.engine.errors import Problem
+from trainpolicy.engine.language.document import Cursor
 from trainpolicy.engine.language.expression import Call, Constant, Entries, Items, Reference, Template, Term
 from trainpolicy.engine.language.expression_reader import UNREADABLE, parse_term, parse_value
-from trainpolicy.engine.language.yaml_source import Cursor
 
 Read = Callable[[str], Cursor]
 

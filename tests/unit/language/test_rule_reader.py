@@ -7,10 +7,10 @@ import pytest
 from trainpolicy.engine.errors import Place, Problem
 from trainpolicy.engine.language import condition as model
 from trainpolicy.engine.language.condition import All
+from trainpolicy.engine.language.document import Cursor
 from trainpolicy.engine.language.expression import Constant, Entries, Items, Reference, Template
 from trainpolicy.engine.language.rule import Advice, Create, Example, Order, Repeat, Rule, Write
 from trainpolicy.engine.language.rule_reader import parse_rule_file
-from trainpolicy.engine.language.yaml_source import Cursor
 
 Read = Callable[[str], Cursor]
 
