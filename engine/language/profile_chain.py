@@ -1,0 +1,79 @@
+"""The profile that was asked for and all that it extends, the outermost first."""
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ..errors import Place, Problem, ProblemKind, UsageError
+from ..values.nearest import nearest_name
+from .document import Cursor
+from .profile import ProfileInfo, read_profile
+from .report import report
+from .rule_files import Folder, RuleFiles
+
+__all__ = ["BARE", "Link", "profile_chain"]
+
+BARE = "default"
+"""A rule set without a profile of this name has it all the same: the rules as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One profile of the chain; its ``files`` are looked for in ``folder``, their names starting with ``prefix``."""
+
+    profile: ProfileInfo
+    cursor: Cursor
+    folder: Folder
+    prefix: str
+
+
+def profile_chain(files: RuleFiles, profile: str | Path) -> list[Link]:
+    """Read the profiles; what is wrong with them adds to the problems of ``files``.
+
+    Raises:
+        UsageError: there is no profile of that name, or no such file.
+    """
+    named = files.profile_names()
+    if isinstance(profile, Path):
+        if not profile.is_file():
+            raise UsageError([_usage("no such profile file", None, Place(file=str(profile)))])
+        parent = str(profile.parent)
+        link = _link(files, Folder(profile.parent, "" if parent == "." else parent), profile.name)
+    elif profile in named:
+        link = _link(files, *named[profile], name=profile)
+    elif profile == BARE:
+        return []
+    else:
+        raise UsageError([_usage(f"unknown profile `{profile}`", nearest_name(profile, named), None)])
+    chain: list[Link] = []
+    seen: list[str] = []
+    while link is not None:
+        chain.insert(0, link)
+        seen.append(link.profile.name)
+        wanted, at = link.profile.extends, link.cursor.get("extends")
+        if wanted is None or at is None:
+            break
+        if wanted in seen:
+            circle = " → ".join(f"`{name}`" for name in [*seen[seen.index(wanted) :], wanted])
+            report(files.problems, at.place, f"profiles extend each other in a circle: {circle}")
+            break
+        if wanted not in named:
+            report(files.problems, at.place, f"unknown profile `{wanted}`", nearest_name(wanted, named))
+            break
+        link = _link(files, *named[wanted], name=wanted)
+    return chain
+
+
+def _link(files: RuleFiles, folder: Folder, file: str, name: str | None = None) -> Link | None:
+    cursor = files.open(folder, file, "profile")
+    if cursor is None:
+        return None
+    profile = read_profile(cursor, files.problems)
+    if name is not None and profile.name != name:
+        cause = f"the profile `{profile.name}` is in the file of a profile `{name}`"
+        report(files.problems, profile.place, cause, "name the file after the profile")
+    parent = str(PurePosixPath(file).parent)
+    return Link(profile=profile, cursor=cursor, folder=folder, prefix="" if parent == "." else f"{parent}/")
+
+
+def _usage(cause: str, help_: str | None, place: Place | None) -> Problem:
+    return Problem(kind=ProblemKind.INVALID, cause=cause, help=help_, place=place)
