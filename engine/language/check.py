@@ -46,9 +46,11 @@ def _check_rule(rule: Rule, context: Context) -> None:
     except InvalidRules as error:
         context.problems.extend(error.problems)
     else:
-        check_guards(rule, alternatives, context)
-        if sound:
-            check_satisfiable(rule, alternatives, context)
+        # A condition that could not be read may be the very guard that seems to be missing.
+        if all(test.name for alternative in alternatives for test, _ in alternative):
+            check_guards(rule, alternatives, context)
+            if sound:
+                check_satisfiable(rule, alternatives, context)
     check_statements(rule, context)
     check_examples(rule, context)
 

@@ -37,8 +37,9 @@ def check_satisfiable(rule: Rule, alternatives: tuple[Alternative, ...], context
         if cause is None:
             return
         causes.append(cause)
+    cause = causes[0] if causes else "it has no alternative"
     more = f", and so on in each of {len(causes)} alternatives" if len(causes) > 1 else ""
-    context.report(rule.place, f"the rule can never hold: {causes[0]}{more}", "change the tests, or remove the rule")
+    context.report(rule.place, f"the rule can never hold: {cause}{more}", "change the tests, or remove the rule")
 
 
 def _contradiction(alternative: Alternative, context: Context) -> str | None:

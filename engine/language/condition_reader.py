@@ -20,26 +20,24 @@ _JOINS = ("all", "any", "not")
 def parse_condition(cursor: Cursor, problems: list[Problem]) -> All:
     """The condition under ``when`` or ``given``: a list means all of it.
 
-    What cannot be read adds to ``problems`` and is left out.
+    What cannot be read adds to ``problems``; a test on no name stands in its place.
     """
     if is_list(cursor.raw):
         return All(items=_several(cursor, problems, 1))
     condition = _condition(cursor, problems, 1)
-    match condition:
-        case None:
-            return All(items=())
-        case All():
-            return condition
-        case _:
-            return All(items=(condition,))
+    return condition if isinstance(condition, All) else All(items=(condition,))
 
 
 def _several(cursor: Cursor, problems: list[Problem], depth: int) -> tuple[Condition, ...]:
-    read = [_condition(item, problems, depth) for item in cursor.each()]
-    return tuple(condition for condition in read if condition is not None)
+    return tuple(_condition(item, problems, depth) for item in cursor.each())
 
 
-def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition | None:
+def _unreadable(cursor: Cursor) -> Test:
+    """Keeps the place of a condition that could not be read, so that what is around it keeps its meaning."""
+    return Test(name=UNREADABLE.name, word="present", operand=UNREADABLE, place=cursor.place)
+
+
+def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition:
     raw: object = cursor.raw
     if depth > MAX_DEPTH:
         report(
@@ -48,7 +46,7 @@ def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition
             f"conditions are nested deeper than {MAX_DEPTH} levels",
             "name a part of them by a derived name",
         )
-        return None
+        return _unreadable(cursor)
     if not is_map(raw):
         report(
             problems,
@@ -56,7 +54,7 @@ def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition
             "a condition is a test, or one of `all`, `any`, `not`",
             "write it like `{fact: NAME, equals: VALUE}`",
         )
-        return None
+        return _unreadable(cursor)
     joins = [key for key in raw if key in _JOINS]
     if not joins:
         return _test(cursor, raw, problems)
@@ -68,31 +66,30 @@ def _condition(cursor: Cursor, problems: list[Problem], depth: int) -> Condition
             f"`{joins[0]}` stands beside {others}",
             "one map holds one of `all`, `any`, `not` or one test",
         )
-        return None
+        return _unreadable(cursor)
     return _join(joins[0], cursor, problems, depth)
 
 
-def _join(word: str, cursor: Cursor, problems: list[Problem], depth: int) -> Condition | None:
+def _join(word: str, cursor: Cursor, problems: list[Problem], depth: int) -> Condition:
     inner = cursor.get(word)
     if inner is None:
-        return None
+        return _unreadable(cursor)
     if word == "not":
         if is_list(inner.raw):
             report(problems, inner.place, "`not` takes one condition, not a list", "put `all` or `any` between them")
-            return None
-        item = _condition(inner, problems, depth + 1)
-        return None if item is None else Not(item=item)
+            return _unreadable(inner)
+        return Not(item=_condition(inner, problems, depth + 1))
     if not is_list(inner.raw):
         report(problems, inner.place, f"`{word}` takes a list of conditions", None)
-        return None
+        return _unreadable(inner)
     if not inner.raw:
         report(problems, inner.place, f"`{word}` needs one condition at least", None)
-        return None
+        return _unreadable(inner)
     items = _several(inner, problems, depth + 1)
     return All(items=items) if word == "all" else AnyOf(items=items)
 
 
-def _test(cursor: Cursor, raw: dict[str, object], problems: list[Problem]) -> Test | None:
+def _test(cursor: Cursor, raw: dict[str, object], problems: list[Problem]) -> Test:
     name = raw.get("fact")
     words = [key for key in raw if key in WORDS]
     unknown = [key for key in raw if key != "fact" and key not in WORDS]
@@ -104,12 +101,12 @@ def _test(cursor: Cursor, raw: dict[str, object], problems: list[Problem]) -> Te
     if not isinstance(name, str):
         if not unknown or "fact" in raw:
             report(problems, cursor.place, "a test names one `fact`", "write it like `{fact: NAME, equals: VALUE}`")
-        return None
+        return _unreadable(cursor)
     if len(words) != 1:
         if words or not unknown:
             found = "has " + " and ".join(f"`{word}`" for word in words) if words else "has no word"
             report(problems, cursor.place, f"the test on `{name}` {found}; it takes exactly one", _known_words())
-        return None
+        return _unreadable(cursor)
     word = words[0]
     right = cursor.get(word)
     operand = UNREADABLE if right is None else parse_term(right, problems)

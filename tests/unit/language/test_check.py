@@ -1,17 +1,22 @@
 """Rules against a vocabulary: every case of check_cases.yaml, and what holds for all of them."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trainpolicy.engine.errors import Place, Problem
 from trainpolicy.engine.language.check import check_rules
 from trainpolicy.engine.language.document import Cursor
 from trainpolicy.engine.language.expression import ObjectName, Reference, Template, Term, TypeName, Value
+from trainpolicy.engine.language.functions import FUNCTIONS
 from trainpolicy.engine.language.rule_reader import parse_rule_file
+from trainpolicy.engine.language.statement_reader import STATEMENTS
 from trainpolicy.engine.language.vocabulary import (
     Derived,
     Each,
@@ -24,6 +29,8 @@ from trainpolicy.engine.language.vocabulary import (
     Setting,
     Vocabulary,
 )
+from trainpolicy.engine.language.words import WORDS
+from trainpolicy.engine.language.yaml_source import read_rules
 
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "check_cases.yaml").read_text(encoding="utf-8"))
 HERE = Place(file="vocabulary.yaml", line=1, column=1)
@@ -193,6 +200,16 @@ def test_what_was_not_read_is_not_told_again(read: Callable[[str], Cursor]) -> N
     assert [problem.cause for problem in found] == ["the fact `size` may be missing"]
 
 
+@pytest.mark.parametrize("unread", ["{fact: size}", "{any: [{fact: size}]}", "{not: [{fact: size, present: false}]}"])
+def test_a_condition_that_was_not_read_may_be_the_guard(read: Callable[[str], Cursor], unread: str) -> None:
+    problems: list[Problem] = []
+    when = f"[{unread}, {{fact: size, at_least: 2}}]"
+    text = f"rules:\n  - {{id: r, when: {when}, then: {{define: {{total: '${{size}}'}}}}}}\n"
+    rules = parse_rule_file(read(text), problems)
+    assert len(problems) == 1
+    assert check_rules(rules, vocabulary()) == []
+
+
 @pytest.mark.parametrize(
     ("metadata_name", "problems"),
     [
@@ -214,3 +231,70 @@ def test_what_was_not_read_is_not_told_again(read: Callable[[str], Cursor]) -> N
 def test_names_of_objects_are_known_for_every_trainjob(metadata_name: Term, problems: list[str]) -> None:
     found = check_rules((), vocabulary(manifest("other", metadata_name)))
     assert [problem.cause for problem in found] == problems
+
+
+_NAMES = st.sampled_from([*vocabulary().names, "notes", "sise", "", "a"])
+_SCALARS = st.one_of(
+    st.sampled_from(
+        [None, True, False, 0, 1, -1, 101, 2**63, "a", "true", "${", "${a", "$${a}", "${mx(1)}", "x ${1 + }"]
+    ),
+    _NAMES,
+    st.builds("${{{}}}".format, _NAMES),
+    st.builds("{} ${{{} + {}}}".format, _NAMES, _NAMES, _NAMES),
+    st.builds("${{{}({}, {})}}".format, st.sampled_from(sorted(FUNCTIONS)), _NAMES, _NAMES),
+    st.builds("${{{}({})}}".format, st.sampled_from([*sorted(FUNCTIONS), "name"]), _NAMES),
+)
+_VALUES = st.recursive(
+    _SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES | st.just("name"), inner, max_size=3),
+    max_leaves=4,
+)
+_WRITES = st.dictionaries(_NAMES, _VALUES, max_size=2)
+
+
+def a_test(name: str, word: str, right: object) -> dict[str, Any]:
+    return {"fact": name, word: right}
+
+
+def joined(word: str, items: list[Any]) -> dict[str, Any]:
+    return {word: items}
+
+
+def negated(item: object) -> dict[str, Any]:
+    return {"not": item}
+
+
+def wider(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    joins = st.builds(joined, st.sampled_from(["all", "any"]), st.lists(inner, max_size=3))
+    return joins | st.builds(negated, inner)
+
+
+_TESTS: st.SearchStrategy[Any] = st.builds(a_test, _NAMES, st.sampled_from(list(WORDS)), _VALUES)
+_CONDITIONS: st.SearchStrategy[Any] = st.recursive(_TESTS | _VALUES, wider, max_leaves=4)
+_RULES = st.fixed_dictionaries(
+    {"id": _SCALARS, "then": st.dictionaries(st.sampled_from([*STATEMENTS, "a"]), _WRITES | _VALUES, max_size=3)},
+    optional={
+        "for_each": st.sampled_from(["job", "container", "template", "jop"]),
+        "when": st.lists(_CONDITIONS, max_size=3) | _CONDITIONS,
+        "overrides": st.lists(_SCALARS, max_size=2) | _SCALARS,
+        "examples": st.lists(
+            st.fixed_dictionaries({"name": _SCALARS, "facts": _WRITES, "then": _WRITES | _VALUES}), max_size=2
+        ),
+    },
+)
+
+
+@given(st.lists(_RULES, max_size=3), st.lists(_CONDITIONS, max_size=2))
+def test_whatever_a_file_holds_gives_problems_with_places(rules: list[Any], given_: list[Any]) -> None:
+    document, _ = read_rules(json.dumps({"given": given_, "rules": rules}), "r.yaml")
+    if document is None:
+        return
+    problems: list[Problem] = []
+    checked = check_rules(parse_rule_file(document.cursor, problems), vocabulary())
+    for problem in [*problems, *checked]:
+        assert problem.place is not None
+        assert problem.place.file == "r.yaml"
+        assert problem.cause
+        assert not problem.cause.endswith(".")
+    places = [(problem.place.line, problem.place.column) for problem in checked if problem.place is not None]
+    assert places == sorted(places, key=lambda place: (place[0] or 0, place[1] or 0))
