@@ -1,8 +1,8 @@
 """A cache of files that have passed reading and the check of their shape, private to the user.
 
 One cache file holds all files of one rule set with one profile. Every entry is keyed by the content that it was made
-of, so a stale cache can only be slow, never wrong. It is JSON: nothing in it is ever run. Whatever is damaged, foreign or
-not writable is passed over without a word.
+of, so a stale cache can only be slow, never wrong. It is JSON: nothing in it is ever run. Whatever is damaged, foreign
+or not writable is passed over without a word.
 """
 
 import json
@@ -19,6 +19,7 @@ __all__ = ["Cache"]
 _SWITCH = "TRAINPOLICY_CACHE"
 _FOLDER = "trainpolicy"
 _LARGEST = 64 * 1024 * 1024
+_MOST_FILES = 100
 _MAKERS = (
     "cache.py",
     "document.py",
@@ -127,8 +128,16 @@ def _write(path: Path, entries: dict[str, Any]) -> None:
             unfinished.replace(path)
         except OSError:
             unfinished.unlink(missing_ok=True)
+        _prune(path.parent)
     except OSError:
         return
+
+
+def _prune(folder: Path) -> None:
+    """Keep the files that were written last, so that the folder does not grow for ever."""
+    written = sorted(((path.lstat().st_mtime, path) for path in folder.iterdir()), reverse=True)
+    for _, path in written[_MOST_FILES:]:
+        path.unlink(missing_ok=True)
 
 
 def _makers() -> str:

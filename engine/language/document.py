@@ -1,7 +1,7 @@
 """Plain data from a file in which every value knows its place."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from ..errors import Place
 from .spots import Spots, at_spot
@@ -35,33 +35,41 @@ class Cursor:
 
     def get(self, key: str) -> "Cursor | None":
         """The member of a map; None when there is none, or the value is no map."""
-        if isinstance(self.raw, dict) and isinstance(self._spots, list):
-            for index, name in enumerate(self.raw):
+        members, spots = self._members(), self._spots
+        if isinstance(spots, list):
+            for index, name in enumerate(members):
                 if name == key:
-                    at = 2 * index + 1
-                    return Cursor(self._file, self.raw[name], self._spots[at + 1], self._spots[at])
+                    return Cursor(self._file, members[name], spots[2 * index + 2], spots[2 * index + 1])
         return None
 
     def at(self, index: int) -> "Cursor | None":
         """The item of a list; None when there is none, or the value is no list."""
-        if isinstance(self.raw, list) and isinstance(self._spots, list) and 0 <= index < len(self.raw):
-            return Cursor(self._file, self.raw[index], self._spots[index + 1])
+        listed, spots = self._listed(), self._spots
+        if isinstance(spots, list) and 0 <= index < len(listed):
+            return Cursor(self._file, listed[index], spots[index + 1])
         return None
 
     def items(self) -> "Iterator[tuple[str, Cursor]]":
         """The members of a map in the order of the file; nothing for other values."""
-        if isinstance(self.raw, dict) and isinstance(self._spots, list):
-            spots = iter(self._spots)
-            next(spots)
-            for name, value in self.raw.items():
-                key = next(spots)
-                yield name, Cursor(self._file, value, next(spots), key)
+        spots = self._spots
+        if isinstance(spots, list):
+            for index, (name, value) in enumerate(self._members().items()):
+                yield name, Cursor(self._file, value, spots[2 * index + 2], spots[2 * index + 1])
 
     def each(self) -> "Iterator[Cursor]":
         """The items of a list in the order of the file; nothing for other values."""
-        if isinstance(self.raw, list) and isinstance(self._spots, list):
-            for index, value in enumerate(self.raw, start=1):
-                yield Cursor(self._file, value, self._spots[index])
+        spots = self._spots
+        if isinstance(spots, list):
+            for index, value in enumerate(self._listed(), start=1):
+                yield Cursor(self._file, value, spots[index])
+
+    def _members(self) -> dict[str, Any]:
+        raw: object = self.raw
+        return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+
+    def _listed(self) -> list[Any]:
+        raw: object = self.raw
+        return cast("list[Any]", raw) if isinstance(raw, list) else []
 
     def find(self, path: tuple[str | int, ...]) -> "Cursor":
         """The value at the end of a path, or the nearest one on the way to it."""

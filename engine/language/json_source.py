@@ -8,7 +8,6 @@ from .spots import spot
 from .yaml_dialects import DEEPEST
 from .yaml_scalars import ScalarFault, manifest_number
 
-
 __all__ = ["Json", "read_json"]
 
 

@@ -110,21 +110,19 @@ def member(cursor: Cursor, key: str) -> Cursor:
     return inner
 
 
-def misfit(name: str, value: Value, entry: Fact | Derived | Parameter | dict[str, Any]) -> str | None:
-    """Why a value cannot be one of the name's; None when it can."""
-    given = (
-        entry
-        if isinstance(entry, dict)
-        else {one: getattr(entry, one, None) for one in ("type", "of", "minimum", "maximum")}
-    )
-    wanted, found = ValueType(kind=given["type"], of=given.get("of")), type_of_value(value)
+def misfit(name: str, value: Value, entry: dict[str, Any] | Parameter) -> str | None:
+    """Why a value cannot be one of the name's; None when it can. ``entry`` is a parameter, or what will be an entry."""
+    if isinstance(entry, Parameter):
+        entry = {"type": entry.type, "minimum": entry.minimum, "maximum": entry.maximum}
+    wanted, found = ValueType(kind=entry["type"], of=entry.get("of")), type_of_value(value)
+    low, high = entry["minimum"], entry["maximum"]
     if not found.fits(wanted):
         return f"`{name}` is {wanted}, not {found}"
     if isinstance(value, int) and not isinstance(value, bool):
-        if given["minimum"] is not None and value < given["minimum"]:
-            return f"`{value}` is below the minimum {given['minimum']} of `{name}`"
-        if given["maximum"] is not None and value > given["maximum"]:
-            return f"`{value}` is above the maximum {given['maximum']} of `{name}`"
+        if low is not None and value < low:
+            return f"`{value}` is below the minimum {low} of `{name}`"
+        if high is not None and value > high:
+            return f"`{value}` is above the maximum {high} of `{name}`"
     return None
 
 

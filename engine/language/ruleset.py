@@ -11,7 +11,7 @@ from ..values.nearest import nearest_name
 from .check import check_rules
 from .document import Cursor
 from .expression import Value
-from .name_reader import misfit, read_parameter
+from .name_reader import member, misfit, read_parameter
 from .profile import Waiver
 from .profile_chain import BARE, Link, profile_chain
 from .report import report
@@ -26,9 +26,12 @@ __all__ = ["RuleSet", "load_rule_set"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """A checked rule set. ``rules`` are those in force, in the order of ``ruleset.yaml`` and the files;
-    ``disabled`` those that the profile switches off. ``digest`` names the content (sha256 of all files read,
-    parameters and profile). ``waivers`` are those of the profile and of all that it extends."""
+    """A checked rule set.
+
+    ``rules`` are those in force, in the order of ``ruleset.yaml`` and the files; ``disabled`` those that the profile
+    switches off. ``digest`` names the content (sha256 of all files read, parameters and profile). ``waivers`` are those
+    of the profile and of all that it extends.
+    """
 
     name: str
     profile: str
@@ -127,11 +130,8 @@ def _parameters(
             if other is not parameter:
                 report(problems, parameter.place, f"the name `{name}` is taken", f"it is declared at {other.place}")
     for link in chain:
-        at = link.cursor.get("parameters")
         for name, value in link.profile.parameters.items():
-            cursor = None if at is None else at.get(name)
-            if cursor is None:
-                raise AssertionError(name)
+            cursor = member(member(link.cursor, "parameters"), name)
             if name not in found:
                 place = cursor.key_place or cursor.place
                 report(problems, place, f"unknown parameter `{name}`", nearest_name(name, found))

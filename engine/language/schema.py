@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 from ..errors import Place, Problem, ProblemKind
@@ -13,25 +14,25 @@ __all__ = ["FileKind", "validate"]
 FileKind: TypeAlias = Literal["rules", "vocabulary", "ruleset", "profile"]
 
 _KINDS = {"string": "text", "integer": "an integer", "boolean": "a boolean", "list": "a list", "dict": "a map"}
-_PYTHON_KINDS = {str: "text", int: "an integer", bool: "a boolean", list: "a list", dict: "a map"}
+_PYTHON_KINDS: dict[type, str] = {str: "text", int: "an integer", bool: "a boolean", list: "a list", dict: "a map"}
 _SHOWN = 60
 
 
 def validate(document: Document, kind: FileKind) -> list[Problem]:
     """Everything that is wrong with the shape of a file, in the order of the file; nothing about its meaning."""
-    if not isinstance(document.data, dict):
-        cause = f"the file must hold a map, not {_kind(document.data)}"
+    data: object = document.data
+    if not isinstance(data, dict):
+        cause = f"the file must hold a map, not {_kind(data)}"
         return [Problem(kind=ProblemKind.INVALID, cause=cause, place=document.place())]
-    from cerberus import Validator
-
+    cerberus: Any = import_module("cerberus")  # slow to import, and ships no types
     schema = _schema(kind)
-    validator = Validator(schema)
-    if validator.validate(document.data, normalize=False):
+    validator = cerberus.Validator(schema)
+    if validator.validate(data, normalize=False):
         return []
     problems = [
         Problem(kind=ProblemKind.INVALID, cause=cause, help=help_, place=_place(document, path, at_key=at_key))
-        for error in validator._errors  # noqa: SLF001  # the only way to the errors as values, not as text
-        for path, cause, help_, at_key in _faults(error, schema)
+        for error in validator._errors  # noqa: SLF001  # the only way to errors as values
+        for path, cause, help_, at_key in _faults(error, cerberus.errors, schema)
     ]
     return sorted(problems, key=_position)
 
@@ -42,21 +43,21 @@ def _schema(kind: FileKind) -> dict[str, Any]:
 
     from .yaml_source import read_rules
 
-    name = f"schemas/{kind}.yaml"
-    document, problems = read_rules(files(__package__).joinpath(name).read_bytes(), name)
+    name = f"{kind}.yaml"
+    document, problems = read_rules(files(__package__ or "").joinpath("schemas", name).read_bytes(), name)
     if document is None:
         raise AssertionError(problems)
     data: dict[str, Any] = document.data
     return data
 
 
-def _faults(error: Any, schema: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str, str | None, bool]]:
+def _faults(
+    error: Any, errors: Any, schema: dict[str, Any]
+) -> Iterator[tuple[tuple[str | int, ...], str, str | None, bool]]:
     """Path, cause, help and whether the key is at fault, for an error and those below it."""
-    from cerberus import errors
-
     if error.is_group_error:
         for inner in error.child_errors:
-            yield from _faults(inner, schema)
+            yield from _faults(inner, errors, schema)
         return
     path = tuple(error.document_path)
     name = _shown(path[-1]) if path and isinstance(path[-1], str) else "an item"

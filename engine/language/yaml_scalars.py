@@ -64,9 +64,9 @@ def _rule_number(text: str) -> Scalar:
     if _DECIMAL.fullmatch(text):
         return int(text)
     if _OCTAL.fullmatch(text):
-        return int(text[2:], 8)
+        return int(text, 8)
     if _HEXADECIMAL.fullmatch(text):
-        return int(text[2:], 16)
+        return int(text, 16)
     if _OLD_OCTAL.fullmatch(text):
         digits = text.replace("_", "").lstrip("+-0") or "0"
         raise ScalarFault(

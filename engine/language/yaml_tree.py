@@ -6,27 +6,33 @@ Nothing recurses, so depth is bounded by a count and not by the stack; no object
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from enum import Enum, auto
+from typing import Any, cast
 
 from ..errors import Problem, ProblemKind
 from .spots import Spots, at_spot, spot
 from .yaml_dialects import DEEPEST, Dialect
 from .yaml_scalars import Scalar, ScalarFault
 
-if TYPE_CHECKING:
-    from yaml.events import Event
-
 __all__ = ["Tree", "slow_loader", "trees"]
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _MOST_PROBLEMS = 200
-_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")}
-_TEXT_TAG = "tag:yaml.org,2002:str"
+_OWN_TAGS = "tag:yaml.org,2002:"
+_TAG_TYPES: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "null": (type(None),),
+    "str": (str,),
+    "map": (),
+    "seq": (),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """One document of a file; ``start`` is the index of its first character, ``position`` where its value starts."""
+    """One document of a file; ``start`` is the index of its first character."""
 
     data: Any
     spots: Spots
@@ -42,27 +48,28 @@ class _Stop(Exception):
     """Reading cannot go on; the problem has been added."""
 
 
-class _Omit:
-    """Stands for a key whose value is read and dropped."""
+class _Key(Enum):
+    """A key that is no member."""
 
-
-class _Merge:
-    """Stands for the key ``<<``."""
-
-
-_OMIT, _MERGE = _Omit(), _Merge()
+    OMIT = auto()
+    """The value is read and dropped."""
+    MERGE = auto()
+    """``<<``"""
 
 
 class _Frame:
     """A list or map that is being read."""
 
-    __slots__ = ("anchor", "data", "key", "key_spot", "merged", "size", "spots")
+    __slots__ = ("anchor", "data", "is_list", "key", "key_spot", "merged", "size", "spots")
 
-    def __init__(self, data: "list[Any] | dict[str, Any]", position: int, anchor: str | None) -> None:
+    data: Any
+
+    def __init__(self, data: list[Any] | dict[str, Any], position: int, anchor: str | None) -> None:
         self.data = data
+        self.is_list = isinstance(data, list)
         self.spots: list[Any] = [position]
         self.anchor = anchor
-        self.key: str | _Omit | _Merge | None = None
+        self.key: str | _Key | None = None
         self.key_spot = position
         self.merged: list[tuple[Any, Any]] = []
         self.size = 1
@@ -74,9 +81,95 @@ class _Builder:
         self.file = file
         self.dialect = dialect
         self.problems = problems
-        self.lines_with_tabs = _lines_with_tabs(text) if not dialect.tabs and "\t" in text else {}
-        self.written = self.aliased = 0
         self.first_problem = len(problems)
+        self.tabs = _tabs(text) if not dialect.tabs and "\t" in text else {}
+        self.written = self.aliased = self.count = self.start = 0
+        self.anchors: dict[str, tuple[Any, Any, int]] = {}
+        self.root = _Frame([], 0, None)
+        self.stack = [self.root]
+
+    def documents(self, next_event: Callable[[], Any]) -> Iterator[Tree]:
+        """Every document; one that has a fault is given too, as far as it can be read."""
+        from yaml import events
+
+        handlers: dict[type, Callable[[Any], None]] = {
+            events.ScalarEvent: self.on_scalar,
+            events.MappingStartEvent: self.on_map,
+            events.SequenceStartEvent: self.on_list,
+            events.MappingEndEvent: self.on_end,
+            events.SequenceEndEvent: self.on_end,
+            events.AliasEvent: self.on_alias,
+            events.DocumentStartEvent: self.on_document,
+        }
+        while True:
+            event = next_event()
+            handler = handlers.get(cast("type", type(event)))
+            if handler is not None:
+                handler(event)
+            elif isinstance(event, events.DocumentEndEvent):
+                yield Tree(data=self.root.data[0], spots=self.root.spots[1], start=self.start)
+            elif isinstance(event, events.StreamEndEvent):
+                return
+
+    def on_document(self, event: Any) -> None:
+        """Begin a document."""
+        self.count += 1
+        if self.count > 1 and not self.dialect.several:
+            cause = "a second document starts here; a file holds one"
+            self.fail(self.position(event), cause, "put it in a file of its own")
+            raise _Stop
+        self.start = event.start_mark.index
+        self.anchors.clear()
+        self.root = _Frame([], 0, None)
+        self.stack = [self.root]
+
+    def on_scalar(self, event: Any) -> None:
+        """Put a plain value in its place."""
+        position = self.position(event)
+        value = self.scalar(event, position)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (value, position, 1)
+        self.add(value, position, event)
+
+    def on_map(self, event: Any) -> None:
+        """Begin a map."""
+        self.begin(event, {})
+
+    def on_list(self, event: Any) -> None:
+        """Begin a list."""
+        self.begin(event, [])
+
+    def begin(self, event: Any, data: list[Any] | dict[str, Any]) -> None:
+        """Begin a list or map."""
+        position = self.position(event)
+        self.check_tag(event, position)
+        if len(self.stack) > DEEPEST:
+            self.fail(position, f"values are nested deeper than {DEEPEST} levels")
+            raise _Stop
+        self.stack.append(_Frame(data, position, event.anchor))
+
+    def on_end(self, _event: Any) -> None:
+        """Put a list or map that is complete in its place."""
+        frame = self.stack.pop()
+        if frame.merged:
+            self.merge(frame)
+        if frame.anchor is not None:
+            self.anchors[frame.anchor] = (frame.data, frame.spots, frame.size)
+        self.add(frame.data, frame.spots, None, frame.size)
+
+    def on_alias(self, event: Any) -> None:
+        """Put what an alias stands for in its place."""
+        position = self.position(event)
+        if event.anchor not in self.anchors:
+            self.fail(position, f"no `&{event.anchor}` is complete before `*{event.anchor}`")
+            self.add("", position, None)
+            return
+        value, spots, size = self.anchors[event.anchor]
+        self.aliased += size
+        if self.aliased > self.dialect.aliased + self.dialect.share * self.written:
+            self.fail(position, "aliases stand for too many values", "write the values out")
+            raise _Stop
+        self.add(value, spots, None, size)
 
     def fail(self, position: int, cause: str, help_: str | None = None) -> None:
         """Add a problem; give up when there are very many."""
@@ -85,170 +178,95 @@ class _Builder:
         place = at_spot(self.file, position)
         self.problems.append(Problem(kind=ProblemKind.INVALID, cause=cause, help=help_, place=place))
 
-    def documents(self, next_event: "Callable[[], Event]") -> Iterator[Tree]:
-        """Every document; one that has a fault is given too, as far as it can be read."""
-        from yaml.events import (
-            AliasEvent,
-            DocumentEndEvent,
-            DocumentStartEvent,
-            MappingEndEvent,
-            MappingStartEvent,
-            ScalarEvent,
-            SequenceEndEvent,
-            SequenceStartEvent,
-            StreamEndEvent,
-        )
-
-        stack: list[_Frame] = []
-        start = count = 0
-        while True:
-            event = next_event()
-            kind = type(event)
-            if kind is ScalarEvent:
-                value, position = self.scalar(event), self.position(event)
-                if event.anchor is not None:
-                    self.anchors[event.anchor] = (value, position, 1)
-                self.add(stack[-1], value, position, event)
-            elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                position = self.position(event)
-                self.check_tag(event, position)
-                if len(stack) > DEEPEST:
-                    self.fail(position, f"values are nested deeper than {DEEPEST} levels")
-                    raise _Stop
-                stack.append(_Frame({} if kind is MappingStartEvent else [], position, event.anchor))
-            elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                frame = stack.pop()
-                if frame.merged:
-                    self.merge(frame)
-                if frame.anchor is not None:
-                    self.anchors[frame.anchor] = (frame.data, frame.spots, frame.size)
-                self.add(stack[-1], frame.data, frame.spots, None, frame.size)
-            elif kind is AliasEvent:
-                self.alias(stack[-1], event)
-            elif kind is DocumentStartEvent:
-                count += 1
-                if count > 1 and not self.dialect.several:
-                    cause = "a second document starts here; a file holds one"
-                    self.fail(self.position(event), cause, "put it in a file of its own")
-                    return
-                start = event.start_mark.index
-                self.anchors: dict[str, tuple[Any, Any, int]] = {}
-                stack = [_Frame([], 0, None)]
-            elif kind is DocumentEndEvent:
-                root = stack.pop()
-                if not isinstance(root.data, list):
-                    raise AssertionError(root.data)
-                yield Tree(data=root.data[0], spots=root.spots[1], start=start)
-            elif kind is StreamEndEvent:
-                return
-
-    def position(self, event: "Event") -> int:
+    def position(self, event: Any) -> int:
+        """Where an event starts; a tab in the indentation before it is a problem, once a line."""
         mark = event.start_mark
-        tabbed = self.lines_with_tabs.pop(mark.line, None) if self.lines_with_tabs else None
-        if tabbed is not None and mark.column > tabbed:
-            self.fail(spot(mark.line, tabbed), "a tab cannot indent", "indent with spaces")
-        return spot(mark.line + self.first_line, mark.column)
+        line: int = mark.line + self.first_line
+        if self.tabs and mark.column > self.tabs.get(mark.line, mark.column):
+            self.fail(spot(line, self.tabs.pop(mark.line)), "a tab cannot indent", "indent with spaces")
+        return spot(line, mark.column)
 
-    def scalar(self, event: Any) -> Scalar:
+    def scalar(self, event: Any, position: int) -> Scalar:
+        """The value of plain or quoted text."""
         text: str = event.value
-        if event.implicit[0]:
-            try:
-                return self.dialect.scalar(text)
-            except ScalarFault as fault:
-                self.fail(self.position(event), fault.cause, fault.help)
-                return text
-        if event.tag is None or not self.check_tag(event, self.position(event)) or event.tag == _TEXT_TAG:
+        tagged = event.tag is not None and self.check_tag(event, position)
+        if not event.implicit[0] and (not tagged or event.tag in ("!", f"{_OWN_TAGS}str")):
             return text
         try:
             value = self.dialect.scalar(text)
         except ScalarFault as fault:
-            self.fail(self.position(event), fault.cause, fault.help)
+            self.fail(position, fault.cause, fault.help)
             return text
-        kinds = {"int": int, "float": int | float, "bool": bool, "null": type(None)}
-        name = event.tag.rpartition(":")[2]
-        if not isinstance(value, kinds.get(name, object)) or (name != "bool" and isinstance(value, bool)):
-            self.fail(self.position(event), f"`{text}` is not what its tag `!!{name}` says", "leave the tag out")
+        name = str(event.tag).removeprefix(_OWN_TAGS)
+        if tagged and (not isinstance(value, _TAG_TYPES[name]) or isinstance(value, bool) is not (name == "bool")):
+            self.fail(position, f"`{text}` is not what its tag `!!{name}` says", "leave the tag out")
         return value
 
     def check_tag(self, event: Any, position: int) -> bool:
-        tag = event.tag
-        if tag is None or (self.dialect.tags and tag in _TAGS) or tag == "!":
+        """Whether there is no tag, or one that may stand here."""
+        tag: str | None = event.tag
+        if tag is None or tag == "!":
             return True
-        name = tag.replace("tag:yaml.org,2002:", "!!")
-        self.fail(position, f"the tag `{name}` has no meaning here", "leave it out")
+        own, name = tag.startswith(_OWN_TAGS), tag.removeprefix(_OWN_TAGS)
+        if own and self.dialect.tags and name in _TAG_TYPES:
+            return True
+        self.fail(position, f"the tag `{'!!' if own else ''}{name}` has no meaning here", "leave it out")
         return False
 
-    def add(self, frame: _Frame, value: Any, spots: Any, event: Any, size: int = 1) -> None:
+    def add(self, value: Any, spots: Any, event: Any, size: int = 1) -> None:
         """Put a value that is complete into the list or map around it. ``event`` is set for a scalar."""
+        frame = self.stack[-1]
         frame.size += size
-        if isinstance(frame.data, list):
+        self.written += 1
+        if frame.is_list:
             frame.data.append(value)
             frame.spots.append(spots)
         elif frame.key is None:
             frame.key_spot = spots if isinstance(spots, int) else spots[0]
             frame.key = self.key(frame, value, event)
         else:
-            if frame.key is _MERGE:
+            if frame.key is _Key.MERGE:
                 frame.merged.append((value, spots))
             elif isinstance(frame.key, str):
                 frame.data[frame.key] = value
                 frame.spots += (frame.key_spot, spots)
             frame.key = None
-        self.written += 1
 
-    def key(self, frame: _Frame, value: Any, event: Any) -> str | _Omit | _Merge:
+    def key(self, frame: _Frame, value: Any, event: Any) -> str | _Key:
         """The key that a value stands for, unless it is refused."""
         if value == "<<" and event is not None and event.implicit[0]:
             if self.dialect.merges:
-                return _MERGE
+                return _Key.MERGE
             self.fail(frame.key_spot, "`<<` does not merge maps here", "write the members out")
-            return _OMIT
-        key = value
-        if not isinstance(key, str):
-            key = None if isinstance(key, list | dict) else self.dialect.key(key)
+            return _Key.OMIT
+        compound = isinstance(value, list | dict)
+        key = value if isinstance(value, str) else None if compound else self.dialect.key(value)
         if key is None:
-            shown = "a list or map" if isinstance(value, list | dict) else f"`{event.value if event else value}`"
+            shown = "a list or map" if compound else f"`{value if event is None else event.value}`"
             self.fail(frame.key_spot, f"a key must be text, not {shown}", "put it in quotes")
-            return _OMIT
+            return _Key.OMIT
         if key in frame.data:
             first = frame.spots[2 * list(frame.data).index(key) + 1]
-            place = at_spot(self.file, first)
-            self.fail(frame.key_spot, f"the key `{key}` stands here twice", f"it is first at {place}")
-            return _OMIT
+            self.fail(
+                frame.key_spot, f"the key `{key}` stands here twice", f"it is first at {at_spot(self.file, first)}"
+            )
+            return _Key.OMIT
         return key
-
-    def alias(self, frame: _Frame, event: Any) -> None:
-        position = self.position(event)
-        if event.anchor not in self.anchors:
-            self.fail(position, f"no `&{event.anchor}` is complete before `*{event.anchor}`")
-            self.add(frame, "", position, None)
-            return
-        value, spots, size = self.anchors[event.anchor]
-        self.aliased += size
-        if self.aliased > self.dialect.aliased + self.dialect.share * self.written:
-            self.fail(position, "aliases stand for too many values", "write the values out")
-            raise _Stop
-        self.add(frame, value, spots, None, size)
 
     def merge(self, frame: _Frame) -> None:
         """Add what ``<<`` names where the map does not have the key itself."""
-        data = frame.data
         for value, spots in frame.merged:
-            several = isinstance(value, list)
-            sources = (
-                list(zip(value, spots[1:], strict=True)) if several and isinstance(spots, list) else [(value, spots)]
-            )
-            for source, places in sources:
-                if not isinstance(source, dict) or not isinstance(data, dict):
+            for source, places in zip(value, spots[1:], strict=True) if type(value) is list else [(value, spots)]:
+                if type(source) is not dict:
                     self.fail(frame.spots[0], "`<<` takes a map or a list of maps")
                     continue
-                for index, (key, member) in enumerate(source.items()):
-                    if key not in data:
-                        data[key] = member
+                for index, key in enumerate(cast("dict[str, Any]", source)):
+                    if key not in frame.data:
+                        frame.data[key] = source[key]
                         frame.spots += places[2 * index + 1 : 2 * index + 3]
 
 
-def _lines_with_tabs(text: str) -> dict[int, int]:
+def _tabs(text: str) -> dict[int, int]:
     """Lines whose indentation holds a tab, and the column of the first one."""
     found: dict[int, int] = {}
     for number, line in enumerate(_LINE_BREAK.split(text)):
