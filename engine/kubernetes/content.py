@@ -40,8 +40,7 @@ def same(left: Any, right: Any) -> bool:
         return len(left) == len(right) and all(name in right and same(left[name], right[name]) for name in left)
     if kind is list:
         return len(left) == len(right) and all(map(same, left, right))
-    # The sign of a zero can only be seen in its spelling.
-    return bool(left == right) and (kind is not float or repr(left) == repr(right))
+    return bool(left == right)
 
 
 def plain_copy(value: Any) -> Any:

@@ -83,5 +83,5 @@ def _differences(old: Any, new: Any, path: tuple[str | int, ...], advice: str) -
     elif is_list(old) and is_list(new) and len(old) == len(new) and old and is_map(old[0]):
         for index, (item, other) in enumerate(zip(old, new, strict=True)):
             yield from _differences(item, other, (*path, index), advice)
-    elif not same(old, new) and (old or new or isinstance(old, bool | int) or isinstance(new, bool | int)):
+    elif not same(old, new):
         yield inadmissible("this field of a JobSet cannot change once it exists", path, advice)

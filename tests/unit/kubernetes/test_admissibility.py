@@ -114,6 +114,7 @@ LONG = "a" * 44
         pytest.param(job_set(job("n\n")), ["spec.replicatedJobs[0].name"], id="a job name with a line break"),
         pytest.param(job_set(job("n" * 55)), [], id="a job name that just fits"),
         pytest.param(job_set(job("n" * 56)), ["spec.replicatedJobs[0].name"], id="a job name that is too long"),
+        pytest.param(job_set(job("n" * 55, replicas=10)), [], id="a job name that fits with its index"),
         pytest.param(
             job_set(job("n" * 55, replicas=11)), ["spec.replicatedJobs[0].name"], id="a job name too long by its index"
         ),
@@ -151,6 +152,7 @@ LONG = "a" * 44
         pytest.param(job_set(job(), network={"subdomain": "a-1"}), [], id="a subdomain"),
         pytest.param(job_set(job(), managedBy="example.com/x"), [], id="a manager"),
         pytest.param(job_set(job(), managedBy="example.com"), ["spec.managedBy"], id="a manager without a path"),
+        pytest.param(job_set(job(), managedBy="e_x/y"), ["spec.managedBy"], id="a manager without a domain"),
         pytest.param(job_set(job(), managedBy=""), ["spec.managedBy"], id="an empty manager"),
         pytest.param(job_set(job(), managedBy="e/" + "x" * 62), ["spec.managedBy"], id="a manager that is too long"),
         pytest.param(

@@ -79,6 +79,7 @@ def test_defaults_that_the_api_filled_in_are_no_change() -> None:
     }
     stored["spec"]["replicatedJobs"][0] |= {"replicas": 1, "groupName": "default"}
     stored["spec"]["replicatedJobs"][0]["template"]["spec"]["completionMode"] = "Indexed"
+    stored["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]["restartPolicy"] = "OnFailure"
     stored["spec"]["replicatedJobs"][0]["template"]["metadata"] = {"creationTimestamp": None}
     stored["status"] = {"restarts": 1}
     assert refused(OLD, stored) == []

@@ -69,6 +69,18 @@ def test_items_of_both_lists_are_zipped(base: str, patch: str, result: str) -> N
             id="and stay where it has not",
         ),
         pytest.param(
+            {"volumeMounts": []},
+            {"volumeMounts": [{"name": "v", "mountPath": "/a"}, {"name": "w", "mountPath": "/a"}]},
+            {"volumeMounts": [{"name": "v", "mountPath": "/a"}, {"name": "w", "mountPath": "/a"}]},
+            id="or where it is empty",
+        ),
+        pytest.param(
+            {"env": [{"name": "a", "value": "1"}, {"name": "b"}, {"name": "a", "value": "2"}]},
+            {"env": [{"name": "a", "value": "3"}]},
+            {"env": [{"name": "a", "value": "3"}, {"name": "a", "value": "2"}, {"name": "b"}]},
+            id="of doubles in the base the first changes, and they stand together",
+        ),
+        pytest.param(
             {"finalizers": ["a", "b"]},
             {"finalizers": ["c", "a"]},
             {"finalizers": ["c", "a", "b"]},
