@@ -68,8 +68,7 @@ class Cursor:
         return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
 
     def _listed(self) -> list[Any]:
-        raw: object = self.raw
-        return cast("list[Any]", raw) if isinstance(raw, list) else []
+        return self.raw if type(self.raw) is list else []
 
     def find(self, path: tuple[str | int, ...]) -> "Cursor":
         """The value at the end of a path, or the nearest one on the way to it."""

@@ -13,11 +13,12 @@ __all__ = ["Json", "read_json"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Json:
-    """The one document of a JSON file; ``start`` is the index of its first character."""
+    """The one document of a JSON file; ``start`` is the index of its first character, ``line`` counts from 0."""
 
     data: Any
     position: int
     start: int
+    line: int
 
 
 def read_json(text: str) -> Json | None:
@@ -32,7 +33,8 @@ def read_json(text: str) -> Json | None:
     if _deeper(data):
         return None
     line_start = text.rfind("\n", 0, start) + 1
-    return Json(data=data, position=spot(text.count("\n", 0, line_start), start - line_start), start=start)
+    line = text.count("\n", 0, line_start)
+    return Json(data=data, position=spot(line, start - line_start), start=start, line=line)
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

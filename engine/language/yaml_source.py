@@ -68,13 +68,15 @@ def read_manifests(content: str | bytes, file: str) -> tuple[list[Document], lis
     lookup = _Lookup(text, file)
     plain = read_json(text)
     if plain is not None:
-        return [Document(file, plain.data, lookup.later(plain.start, plain.position), plain.position)], problems
+        find = lookup.later(plain.start, len(text), plain.line, plain.position)
+        return [Document(file, plain.data, find, plain.position)], problems
     documents: list[Document] = []
     before = 0
     for tree in trees(text, file, MANIFESTS, problems):
         if len(problems) == before:
             # The tree's own positions are dropped here; they can be found again.
-            documents.append(Document(file, tree.data, lookup.later(tree.start, tree.position), tree.position))
+            find = lookup.later(tree.start, tree.end, tree.line, tree.position)
+            documents.append(Document(file, tree.data, find, tree.position))
         before = len(problems)
     return documents, problems
 
@@ -89,26 +91,22 @@ class _Lookup:
         self._file = file
         self._found: tuple[int, Spots] | None = None
 
-    def later(self, start: int, position: int) -> Callable[[], Spots]:
-        """A function that finds the positions of the document that starts at this index of the text."""
+    def later(self, start: int, end: int, line: int, position: int) -> Callable[[], Spots]:
+        """A function that finds the positions of one document; ``position`` is its own, ``line`` counts from 0."""
 
         def find() -> Spots:
+            from .yaml_dialects import MANIFESTS
+            from .yaml_tree import trees
+
             known = self._found
             if known is None or known[0] != start:
-                known = self._found = (start, self._spots(start, position))
+                text = self._text[self._text.rfind("\n", 0, start) + 1 : end]
+                # JSON that is no YAML, such as one with pairs of surrogates, has no places but its own.
+                tree = next(trees(text, self._file, MANIFESTS, [], line), None)
+                known = self._found = (start, position if tree is None else tree.spots)
             return known[1]
 
         return find
-
-    def _spots(self, start: int, position: int) -> Spots:
-        from .yaml_dialects import MANIFESTS
-        from .yaml_tree import trees
-
-        line_start = self._text.rfind("\n", 0, start) + 1
-        lines = self._text.count("\n", 0, line_start)
-        # JSON that is no YAML, such as one with pairs of surrogates, has no places but its own.
-        tree = next(trees(self._text[line_start:], self._file, MANIFESTS, [], lines), None)
-        return position if tree is None else tree.spots
 
 
 def slow_loader_note() -> Problem | None:

@@ -32,11 +32,13 @@ _TAG_TYPES: dict[str, tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """One document of a file; ``start`` is the index of its first character."""
+    """One document of a file, which is ``text[start:end]`` and starts in ``line``, counted from 0."""
 
     data: Any
     spots: Spots
     start: int
+    end: int
+    line: int
 
     @property
     def position(self) -> int:
@@ -83,7 +85,7 @@ class _Builder:
         self.problems = problems
         self.first_problem = len(problems)
         self.tabs = _tabs(text) if not dialect.tabs and "\t" in text else {}
-        self.written = self.aliased = self.count = self.start = 0
+        self.written = self.aliased = self.count = self.start = self.line = 0
         self.anchors: dict[str, tuple[Any, Any, int]] = {}
         self.root = _Frame([], 0, None)
         self.stack = [self.root]
@@ -103,11 +105,12 @@ class _Builder:
         }
         while True:
             event = next_event()
-            handler = handlers.get(cast("type", type(event)))
+            handler = handlers.get(event.__class__)
             if handler is not None:
                 handler(event)
             elif isinstance(event, events.DocumentEndEvent):
-                yield Tree(data=self.root.data[0], spots=self.root.spots[1], start=self.start)
+                data, spots, end = self.root.data[0], self.root.spots[1], event.end_mark.index
+                yield Tree(data=data, spots=spots, start=self.start, end=end, line=self.line)
             elif isinstance(event, events.StreamEndEvent):
                 return
 
@@ -119,6 +122,7 @@ class _Builder:
             self.fail(self.position(event), cause, "put it in a file of its own")
             raise _Stop
         self.start = event.start_mark.index
+        self.line = event.start_mark.line
         self.anchors.clear()
         self.root = _Frame([], 0, None)
         self.stack = [self.root]
@@ -256,14 +260,18 @@ class _Builder:
     def merge(self, frame: _Frame) -> None:
         """Add what ``<<`` names where the map does not have the key itself."""
         for value, spots in frame.merged:
-            for source, places in zip(value, spots[1:], strict=True) if type(value) is list else [(value, spots)]:
-                if type(source) is not dict:
-                    self.fail(frame.spots[0], "`<<` takes a map or a list of maps")
-                    continue
-                for index, key in enumerate(cast("dict[str, Any]", source)):
-                    if key not in frame.data:
-                        frame.data[key] = source[key]
-                        frame.spots += places[2 * index + 1 : 2 * index + 3]
+            for source, places in zip(value, spots[1:], strict=True) if isinstance(value, list) else [(value, spots)]:
+                self.merge_one(frame, source, places)
+
+    def merge_one(self, frame: _Frame, source: Any, places: Any) -> None:
+        """Add the members of one map that the other does not have."""
+        if not isinstance(source, dict):
+            self.fail(frame.spots[0], "`<<` takes a map or a list of maps")
+            return
+        for index, (key, member) in enumerate(cast("dict[str, Any]", source).items()):
+            if key not in frame.data:
+                frame.data[key] = member
+                frame.spots += places[2 * index + 1 : 2 * index + 3]
 
 
 def _tabs(text: str) -> dict[int, int]:
