@@ -1,12 +1,22 @@
 """Plain data from a file in which every value knows its place."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 from ..errors import Place
 from .spots import Spots, at_spot
 
-__all__ = ["Cursor", "Document"]
+__all__ = ["Cursor", "Document", "is_list", "is_map"]
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Whether plain data is a list."""
+    return isinstance(value, list)
+
+
+def is_map(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether plain data is a map; its keys are text."""
+    return isinstance(value, dict)
 
 
 class Cursor:
@@ -64,11 +74,10 @@ class Cursor:
                 yield Cursor(self._file, value, spots[index])
 
     def _members(self) -> dict[str, Any]:
-        raw: object = self.raw
-        return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+        return self.raw if is_map(self.raw) else {}
 
     def _listed(self) -> list[Any]:
-        return self.raw if type(self.raw) is list else []
+        return self.raw if is_list(self.raw) else []
 
     def find(self, path: tuple[str | int, ...]) -> "Cursor":
         """The value at the end of a path, or the nearest one on the way to it."""

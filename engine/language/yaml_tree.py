@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, cast
+from typing import Any
 
 from ..errors import Problem, ProblemKind
+from .document import is_list, is_map
 from .spots import Spots, at_spot, spot
 from .yaml_dialects import DEEPEST, Dialect
 from .yaml_scalars import Scalar, ScalarFault
@@ -109,10 +110,14 @@ class _Builder:
             if handler is not None:
                 handler(event)
             elif isinstance(event, events.DocumentEndEvent):
-                data, spots, end = self.root.data[0], self.root.spots[1], event.end_mark.index
-                yield Tree(data=data, spots=spots, start=self.start, end=end, line=self.line)
+                yield self.tree(event)
             elif isinstance(event, events.StreamEndEvent):
                 return
+
+    def tree(self, event: Any) -> Tree:
+        """The document that ends here."""
+        data, spots = self.root.data[0], self.root.spots[1]
+        return Tree(data=data, spots=spots, start=self.start, end=event.end_mark.index, line=self.line)
 
     def on_document(self, event: Any) -> None:
         """Begin a document."""
@@ -260,15 +265,15 @@ class _Builder:
     def merge(self, frame: _Frame) -> None:
         """Add what ``<<`` names where the map does not have the key itself."""
         for value, spots in frame.merged:
-            for source, places in zip(value, spots[1:], strict=True) if isinstance(value, list) else [(value, spots)]:
+            for source, places in zip(value, spots[1:], strict=True) if is_list(value) else [(value, spots)]:
                 self.merge_one(frame, source, places)
 
     def merge_one(self, frame: _Frame, source: Any, places: Any) -> None:
         """Add the members of one map that the other does not have."""
-        if not isinstance(source, dict):
+        if not is_map(source):
             self.fail(frame.spots[0], "`<<` takes a map or a list of maps")
             return
-        for index, (key, member) in enumerate(cast("dict[str, Any]", source).items()):
+        for index, (key, member) in enumerate(source.items()):
             if key not in frame.data:
                 frame.data[key] = member
                 frame.spots += places[2 * index + 1 : 2 * index + 3]
