@@ -17,9 +17,10 @@ __all__ = ["MATCHERS", "DurableMatcher", "Matcher", "ReferenceMatcher", "make_ma
 
 Conjunction = frozenset[int]
 
-CONJUNCTIONS_PER_SHARD = 56
+CONJUNCTIONS_PER_SHARD = 55
+"""With the one that primes the shard these are the 56 that are safe."""
 KEYS_PER_SHARD = 200
-_PRIME = "0"
+_PRIME = "p"
 
 
 class Matcher(Protocol):
@@ -103,10 +104,12 @@ class _Shard:
             else {"all": [{"m": {self._names[key]: True for key in wanted}}]}
             for index, wanted in batch
         }
+        rules[_PRIME] = {"all": [{"m": {_PRIME: True}}]}
         self._handle = engine.create_ruleset(f"trainpolicy{next(self._numbers)}", json.dumps(rules))
         self._ids = count(1)
-        # The first fact after creation makes the state; matching only ever sees a rule set that already has one.
-        self._ask({"id": _PRIME})
+        # The first fact after creation makes the state; matching only ever sees a rule set that already has one. It
+        # also fires a rule: until one has fired, deleting the state would free memory that was never taken.
+        self._ask({"id": "0", _PRIME: True})
 
     def match(self, true: frozenset[int]) -> set[int]:
         asked = self._keys & true
@@ -166,7 +169,7 @@ def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjun
 def _field_names(keys: Collection[int]) -> dict[int, str]:
     """Short names whose 32-bit hashes, which is all that durable-rules compares, differ from each other."""
     names: dict[int, str] = {}
-    taken = {_hash(name) for name in ("id", "sid", "$s", "$m")}
+    taken = {_hash(name) for name in ("id", "sid", "$s", "$m", _PRIME)}
     for key in sorted(keys):
         for salt in count():
             name = f"k{key}" if not salt else f"k{key}x{salt}"

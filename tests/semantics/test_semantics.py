@@ -1,0 +1,393 @@
+"""Every row of a behaviour table in docs/language.md is a case here, and every case is a row there.
+
+The files in ``cases/`` hold one table each. The tables of the page are made from them: ``python test_semantics.py``
+writes them, and a test compares. So a row cannot say what the engine does not do.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from trainpolicy.engine import Policy
+from trainpolicy.engine.errors import InvalidRules, TrainPolicyError
+from trainpolicy.engine.inference.conclusion import Conclusion, concluder, named_rows
+from trainpolicy.engine.inference.decide import Program
+from trainpolicy.engine.inference.gather import gathered_value
+from trainpolicy.engine.language.ruleset import RuleSet
+from trainpolicy.engine.outcome import Outcome
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent.parent / "docs" / "language.md"
+MATCHERS = ("durable", "reference")
+RESULTS = {"yes": True, "no": False, "cannot tell": None}
+PARTS = ("number", "other", "second")
+OUTPUTS = {int: "result", bool: "truth", str: "phrase", dict: "table"}
+
+Case = dict[str, Any]
+
+
+def read_tables() -> dict[str, Any]:
+    """The tables by name; a table is the content of one file."""
+    return {
+        path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((HERE / "cases").glob("*.yaml"))
+    }
+
+
+TABLES = read_tables()
+
+
+# --- what a case says, as rule files ----------------------------------------------------------------------------------
+
+
+def rule_files(form: str, case: Case) -> dict[str, str]:
+    """The files of a rule set, by name."""
+    base = "manifests" if form == "manifests" else "names"
+    rules = case.get("rules") or [{"id": "r", **RULES[form](case)}]
+    files = {
+        "ruleset.yaml": case.get("ruleset") or ruleset_text(case),
+        "vocabulary/names.yaml": (HERE / "bases" / f"{base}.yaml").read_text(encoding="utf-8"),
+        "profiles/default.yaml": "language: 1\nprofile: default\nmeaning: Everything.\n",
+        "rules.yaml": rules if isinstance(rules, str) else rules_text(rules, case.get("given")),
+    }
+    return files | case.get("files", {})
+
+
+def ruleset_text(case: Case) -> str:
+    listed = ["rules.yaml", *(name for name in case.get("files", {}) if "/" not in name and name.startswith("rules"))]
+    least = {"type": "integer", "default": 1, "minimum": 0, "meaning": "A knob."}
+    whole = {"language": 1, "name": "case", "files": list(dict.fromkeys(listed)), "parameters": {"least": least}}
+    return json.dumps(whole, indent=1)
+
+
+def rules_text(rules: list[Case], given: Any) -> str:
+    whole: Case = {"language": 1} | ({"given": given} if given else {})
+    return json.dumps(whole | {"rules": [{"title": rule["id"]} | rule for rule in rules]}, indent=1)
+
+
+def answer_rule(case: Case) -> Case:
+    (name,) = case["fact"]
+    return {"when": [{"fact": name, **case["test"]}], "then": {"define": {"truth": True}}}
+
+
+def join_rule(case: Case) -> Case:
+    word, answers = next((word, case[word]) for word in ("all", "any", "not") if word in case)
+    tests = [{"fact": name, "equals": 1} for name in PARTS[: len(answers)]]
+    condition: Any = tests[0] if word == "not" else tests
+    return {"when": {word: condition}, "then": {"define": {"truth": True}}}
+
+
+def value_rule(case: Case) -> Case:
+    return {"then": {"define": {output(case): case["value"]}}}
+
+
+def output(case: Case) -> str:
+    """The derived name that takes the value of a case."""
+    if "into" in case:
+        return str(case["into"])
+    gives = case["gives"]
+    if isinstance(gives, list):
+        first: Any = gives[0] if gives else ""
+        return {int: "figures", dict: "found"}.get(type(first), "lines")
+    return OUTPUTS[type(gives)]
+
+
+RULES: dict[str, Callable[[Case], Case]] = {
+    "test": answer_rule,
+    "join": join_rule,
+    "value": value_rule,
+    "rules": lambda case: {key: case[key] for key in ("for_each", "when", "then") if key in case},
+    "refused": lambda case: {key: case[key] for key in ("for_each", "when", "then") if key in case},
+    "manifests": lambda case: {key: case[key] for key in ("for_each", "when", "then") if key in case},
+}
+
+
+def given_facts(form: str, case: Case) -> Case:
+    facts: Case = dict(case.get("facts", {}))
+    if form == "test":
+        facts |= {name: value for name, value in case["fact"].items() if value is not None}
+    if form == "join":
+        answers = next(case[word] for word in ("all", "any", "not") if word in case)
+        for name, answer in zip(PARTS, answers, strict=False):
+            if RESULTS[answer] is not None:
+                facts[name] = int(RESULTS[answer] or False)
+    return facts
+
+
+# --- what a case says, as a row of the page --------------------------------------------------------------------------
+
+TITLES = {
+    "test": ("Test", "Fact", "Answer"),
+    "join": ("Condition", "Parts", "Answer"),
+    "value": ("Value", "Facts", "Gives"),
+    "rules": ("Behaviour", "Comes out"),
+    "manifests": ("Behaviour", "Comes out"),
+    "refused": ("What is wrong", "Message"),
+}
+
+
+def cells(form: str, case: Case) -> tuple[str, ...]:
+    """The cells of a case's row."""
+    match form:
+        case "test":
+            ((_, value),) = case["fact"].items()
+            return code(flow(case["test"])[1:-1]), facts_text({"": value} | case.get("facts", {})), case["answer"]
+        case "join":
+            word = next(word for word in ("all", "any", "not") if word in case)
+            return f"`{word}`", ", ".join(case[word]) or "none", case["answer"]
+        case "value":
+            gives = f"problem: {case['fails']}" if "fails" in case else code(flow(case["gives"]))
+            return code(flow(case["value"])), facts_text(case.get("facts", {})), gives
+        case "refused":
+            return case["name"], "<br>".join(told(problem) for problem in case["problems"])
+        case _:
+            shown = case.get("gives", {}) | case.get("fields", {})
+            parts = [f"{code(name)} is {code(flow(value))}" for name, value in shown.items()]
+            parts += [problem.replace(": ", ": ", 1) for problem in case.get("problems", [])]
+            outcome = case.get("outcome", "decided")
+            return case["name"], "; ".join([*([outcome] if outcome != "decided" or not parts else []), *parts])
+
+
+def facts_text(facts: Case) -> str:
+    texts = [f"{name} = {flow(value)}" if name else flow(value) for name, value in facts.items() if value is not None]
+    missing = [name or "missing" for name, value in facts.items() if value is None]
+    return ", ".join([*(code(text) for text in texts), *missing])
+
+
+def told(problem: str) -> str:
+    """A message without its place, the help after it."""
+    text, *help_ = problem.split("\n")
+    start, _, cause = text.partition(": ")
+    return (cause if start.replace(":", "").replace(".", "").replace("/", "").isalnum() else text) + "".join(
+        f" ({line.strip()})" for line in help_
+    )
+
+
+def flow(value: Any) -> str:
+    """A value on one line, as one would write it in a rule."""
+    return yaml.safe_dump(
+        value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True
+    ).removesuffix("\n").removesuffix("\n...")
+
+
+def code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}"
+
+
+def row(texts: tuple[str, ...]) -> str:
+    return "| " + " | ".join(text.replace("|", "\\|").replace("\n", " ") for text in texts) + " |"
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def load(folder: Path, form: str, case: Case, matcher: str) -> Policy:
+    write_files(folder, rule_files(form, case))
+    chosen = {key: case[key] for key in ("profile", "parameters") if key in case}
+    return Policy.load(rules=folder, matcher=matcher, **chosen)
+
+
+def listed(*forms: str) -> list[Any]:
+    """All cases of these forms, each with an id that can be read."""
+    return [
+        pytest.param(table["form"], case, id=f"{name}-{number}: {cells(table['form'], case)[0]}")
+        for name, table in TABLES.items()
+        if table["form"] in forms
+        for number, case in enumerate(table["cases"], start=1)
+    ]
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(("form", "case"), listed("test", "join"))
+def test_answers(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
+    with load(tmp_path, form, case, matcher) as policy:
+        conclusion = decide_both_ways(policy, given_facts(form, case), matcher)
+    wanted = RESULTS[case["answer"]]
+    assert conclusion.outcome is (Outcome.UNDECIDED if wanted is None else Outcome.DECIDED)
+    assert conclusion.values == ({"truth": True} if wanted else {})
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(("form", "case"), listed("value"))
+def test_values(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
+    with load(tmp_path, form, case, matcher) as policy:
+        conclusion = decide_both_ways(policy, given_facts(form, case), matcher)
+    if "fails" in case:
+        assert [problem.cause for problem in conclusion.problems] == [f"rule `r` failed: {case['fails']}"]
+        assert conclusion.outcome is Outcome.INVALID
+    else:
+        assert conclusion.problems == ()
+        assert_same(conclusion.values, {output(case): case["gives"]})
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(("form", "case"), listed("rules"))
+def test_rules(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
+    with load(tmp_path, form, case, matcher) as policy:
+        conclusion = decide_both_ways(policy, given_facts(form, case), matcher)
+    assert [f"{problem.kind.value}: {problem.cause}" for problem in conclusion.problems] == case.get("problems", [])
+    assert conclusion.outcome.value == case.get("outcome", "decided")
+    assert_same(conclusion.values, case.get("gives", {}))
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(("form", "case"), listed("manifests"))
+def test_manifests(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
+    with load(tmp_path, form, case, matcher) as policy:
+        evaluation = policy.evaluate(runtime=runtime_of(case), train_job=train_job_of(case))
+    assert [f"{problem.kind.value}: {problem.cause}" for problem in evaluation.problems] == case.get("problems", [])
+    assert evaluation.outcome.value == case.get("outcome", "decided")
+    result = {"jobSet": evaluation.job_set, "objects": list(evaluation.objects)}
+    assert_same({path: at(result, path) for path in case.get("fields", {})}, case.get("fields", {}))
+
+
+@pytest.mark.parametrize(("form", "case"), listed("refused"))
+def test_refused(tmp_path: Path, form: str, case: Case) -> None:
+    with pytest.raises(TrainPolicyError) as caught:
+        load(tmp_path, form, case, "reference").close()
+    assert isinstance(caught.value, InvalidRules) is not case.get("usage", False)
+    found = [str(problem).replace(f"{tmp_path}/", "") for problem in caught.value.problems]
+    assert found == case["problems"]
+
+
+def decide_both_ways(policy: Policy, facts: Case, matcher: str) -> Conclusion:
+    """The conclusion by compiled plans; the careful interpretation must give the same, and so must a second time."""
+    conclusion = policy.decide(facts)
+    again = policy.decide(facts)
+    assert_same(again.values, conclusion.values)
+    assert again.problems == conclusion.problems
+    values, failed = careful(policy.rule_set, facts, matcher)
+    if conclusion.values or conclusion.outcome is Outcome.DECIDED:
+        assert_same(values, conclusion.values)
+    assert failed <= (conclusion.outcome in (Outcome.INVALID, Outcome.DENIED))
+    return conclusion
+
+
+def careful(rule_set: RuleSet, facts: Case, matcher: str) -> tuple[Case, bool]:
+    """The values that the interpretation leaves in the rows, and whether a statement failed."""
+    program = Program(rule_set, matcher)
+    try:
+        row, items = named_rows(program, facts)
+        trace, _ = program.trace(row, items)
+    finally:
+        program.close()
+    values: Case = {}
+    vocabulary = rule_set.vocabulary
+    for name in {entry.target for entry in program.entries if entry.target in vocabulary.names}:
+        slot, entity = program.layout.slots[str(name)], vocabulary.scope(str(name))
+        for rows in [(row,)] if entity is None else [item.rows for item in items.get(entity, ())]:
+            value: Any = rows[slot.depth][slot.index]
+            if name in program.layout.gathered:
+                value = gathered_value(str(name), value, program.layout, program.entries) if value else None
+            if value is not None:
+                values[str(name)] = value
+    return values, bool(trace.failures)
+
+
+def assert_same(found: Any, wanted: Any) -> None:
+    """Equal, and a number is no boolean."""
+    assert found == wanted
+    assert json.dumps(found, sort_keys=True) == json.dumps(wanted, sort_keys=True)
+
+
+def at(document: Any, path: str) -> Any:
+    """What stands at ``jobSet.spec.replicatedJobs.0.name``; ``.*`` stands for each item; None when nothing does."""
+    head, _, rest = path.partition("/")
+    if head == "*":
+        return [at(item, rest) if rest else item for item in document]
+    if isinstance(document, list):
+        found: Any = document[int(head)] if int(head) < len(document) else None
+    else:
+        found = document.get(head) if isinstance(document, dict) else None
+    return at(found, rest) if rest else found
+
+
+def runtime_of(case: Case) -> Case:
+    """A runtime with the jobs that the case wants; each has one container."""
+    jobs = [
+        {
+            "name": job["name"],
+            **({"dependsOn": job["dependsOn"]} if "dependsOn" in job else {}),
+            "template": {
+                "metadata": {"labels": job.get("labels", {})},
+                "spec": {
+                    **({"parallelism": job["parallelism"]} if "parallelism" in job else {}),
+                    "template": {
+                        "metadata": {"labels": job.get("podLabels", {})},
+                        "spec": {"containers": [{"name": "main", "image": "i", **job.get("container", {})}]},
+                    },
+                },
+            },
+        }
+        for job in case.get("jobs", [{"name": "a"}])
+    ]
+    spec: Case = {"template": {"spec": {"replicatedJobs": jobs, **case.get("jobSetSpec", {})}}}
+    return {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "r", "labels": case.get("labels", {})},
+        "spec": spec | ({"mlPolicy": case["mlPolicy"]} if "mlPolicy" in case else {}),
+    }
+
+
+def train_job_of(case: Case) -> Case:
+    return {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "t", "namespace": "default", **case.get("metadata", {})},
+        "spec": {"runtimeRef": {"name": "r"}} | ({"trainer": case["trainer"]} if "trainer" in case else {}),
+    }
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+def rendered(name: str) -> str:
+    table = TABLES[name]
+    titles = TITLES[table["form"]]
+    rows = [cells(table["form"], case) for case in table["cases"]]
+    return "\n".join([row(titles), row(("---",) * len(titles)), *(row(one) for one in rows)])
+
+
+def filled(page: str) -> str:
+    """The page with every table as its cases say."""
+    out: list[str] = []
+    skipping = False
+    for line in page.splitlines():
+        if skipping and not line.startswith("|"):
+            skipping = False
+        if not skipping:
+            out.append(line)
+        if line.startswith("<!-- cases: "):
+            out += rendered(line.removeprefix("<!-- cases: ").removesuffix(" -->")).splitlines()
+            skipping = True
+    return "\n".join(out) + "\n"
+
+
+@cache
+def page() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
+def test_tables_of_the_page_are_its_cases() -> None:
+    assert page() == filled(page())
+
+
+def test_every_table_of_cases_is_on_the_page_once() -> None:
+    marked = [line[12:-4] for line in page().splitlines() if line.startswith("<!-- cases: ")]
+    assert sorted(marked) == sorted(TABLES)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(page()), encoding="utf-8")
