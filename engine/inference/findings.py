@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from ..errors import Problem, ProblemKind
-from ..language.condition import Test
+from ..language.condition import Test, tests_of
 from ..language.rule import Advice
 from ..language.vocabulary import Each, Fact, Location, Member, Select
 from .decide import Mark
 from .execute import Failure
 from .items import Item, Items, Reordering
 from .layout import Layout, Rows
-from .stages import Entry, names_in, tests_of
+from .stages import Entry, names_in
 from .terms import Lookup, evaluate_term
 
 __all__ = ["concrete_path", "fact_path", "failed", "findings", "lacks", "unmet"]

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from ..decision import Because, Origin
 from ..errors import Place
-from ..language.condition import All, AnyOf, Condition, Not, Test
+from ..language.condition import All, AnyOf, Condition, Not, Test, tests_of
 from ..language.expression import Constant
 from ..language.functions import EvaluationError
 from ..language.vocabulary import Fact, Parameter
@@ -14,7 +14,7 @@ from .items import Item
 from .layout import Layout, Rows
 from .leaves import holds
 from .situations import ask
-from .stages import Entry, names_in, tests_of
+from .stages import Entry, names_in
 from .terms import Lookup, evaluate_term
 
 __all__ = ["Grounds"]

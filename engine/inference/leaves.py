@@ -1,12 +1,13 @@
-"""Tests: the answer to one (yes, no, cannot tell), and the class of values that one answers alike."""
+"""Answers: yes, no or cannot tell to one test, and joined through all, any and not."""
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import assert_never
 
 from ..language.condition import All, AnyOf, Condition, Not, Test
 from ..language.expression import Value
+from ..language.words import WORDS
 
-__all__ = ["WORDS", "answer", "holds"]
+__all__ = ["answer", "holds"]
 
 
 def answer(word: str, value: Value | None, operand: Value | None) -> bool | None:
@@ -14,37 +15,9 @@ def answer(word: str, value: Value | None, operand: Value | None) -> bool | None
 
     ``present`` and ``empty`` take a boolean operand; ``present`` always can tell.
     """
-    if word == "present":
-        return (value is not None) is operand
-    if value is None or operand is None:
+    if word != "present" and (value is None or operand is None):
         return None
     return WORDS[word](value, operand)
-
-
-def _same(value: Value, operand: Value) -> bool:
-    # In Python 1 equals True; in a rule a number is never a boolean.
-    return value == operand and isinstance(value, bool) is isinstance(operand, bool)
-
-
-def _in(value: Value, operand: Value) -> bool:
-    return any(_same(value, item) for item in operand)  # type: ignore[union-attr]
-
-
-WORDS: dict[str, Callable[[Any, Any], bool]] = {
-    "equals": _same,
-    "not_equals": lambda value, operand: not _same(value, operand),
-    "at_least": lambda value, operand: value >= operand,
-    "at_most": lambda value, operand: value <= operand,
-    "greater_than": lambda value, operand: value > operand,
-    "less_than": lambda value, operand: value < operand,
-    "one_of": _in,
-    "none_of": lambda value, operand: not _in(value, operand),
-    "empty": lambda value, operand: (len(value) == 0) is operand,
-    "contains": lambda value, operand: _in(operand, value) if isinstance(value, list) else operand in value,
-    "contains_any": lambda value, operand: any(_in(item, value) for item in operand),
-    "starts_with": lambda value, operand: value.startswith(operand),
-    "ends_with": lambda value, operand: value.endswith(operand),
-}
 
 
 def holds(condition: Condition, answers: Callable[[Test], bool | None]) -> bool | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from ..language.condition import All, Test
+from ..language.condition import All, Test, tests_of
 from ..language.dnf import to_dnf
 from ..language.expression import Constant, Value
 from ..language.rule import Advice, Write
@@ -17,7 +17,7 @@ from .layout import Layout, Rows
 from .leaves import answer, holds
 from .matcher import Matcher, make_matcher
 from .source import Source, component
-from .stages import Entry, Stage, term_reads, tests_of
+from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
 
 __all__ = ["Plan", "Situations", "ask"]

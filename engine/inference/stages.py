@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ..errors import InvalidRules, Problem, ProblemKind
-from ..language.condition import All, AnyOf, Condition, Not, Test
+from ..language.condition import Condition, tests_of
 from ..language.expression import Call, Constant, Entries, Items, ObjectName, Reference, Template, Term
 from ..language.rule import Advice, Create, Order, Repeat, Rule, Statement, Write
 from ..language.vocabulary import Parameter, Vocabulary
 
-__all__ = ["Entry", "Stage", "condition_reads", "make_stages", "names_in", "statement_reads", "term_reads", "tests_of"]
+__all__ = ["Entry", "Stage", "condition_reads", "make_stages", "names_in", "statement_reads", "term_reads"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -170,20 +170,6 @@ def _circle(
 
 def _plain(target: str) -> str:
     return target.removeprefix("object:")
-
-
-def tests_of(condition: Condition) -> Iterator[Test]:
-    """All tests of a condition, in the order they are written."""
-    match condition:
-        case Test():
-            yield condition
-        case All() | AnyOf():
-            for item in condition.items:
-                yield from tests_of(item)
-        case Not():
-            yield from tests_of(condition.item)
-        case _:
-            assert_never(condition)
 
 
 def condition_reads(condition: Condition, vocabulary: Vocabulary) -> set[str]:

@@ -13,7 +13,7 @@ from ..inference.stages import Entry
 from ..inference.terms import Lookup, copy_value
 from ..language.condition import All
 from ..language.expression import Value
-from ..language.rule import Advice, Create, Example, Order, Rule
+from ..language.rule import Advice, Example, Order, Rule
 from ..language.ruleset import RuleSet
 from ..language.vocabulary import Parameter, Vocabulary
 

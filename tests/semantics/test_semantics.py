@@ -169,9 +169,11 @@ def told(problem: str) -> str:
 
 def flow(value: Any) -> str:
     """A value on one line, as one would write it in a rule."""
-    return yaml.safe_dump(
-        value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True
-    ).removesuffix("\n").removesuffix("\n...")
+    return (
+        yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
+        .removesuffix("\n")
+        .removesuffix("\n...")
+    )
 
 
 def code(text: str) -> str:
@@ -352,6 +354,7 @@ def train_job_of(case: Case) -> Case:
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
+
 
 def rendered(name: str) -> str:
     table = TABLES[name]
