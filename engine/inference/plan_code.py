@@ -1,20 +1,18 @@
 """A plan as one Python function over rows: what every evaluation runs."""
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from ..language.expression import Call, Constant, Entries, Items, Template, Term, Value
-from ..language.functions import EvaluationError
+from ..language.functions import LARGEST, SMALLEST
 from ..language.rule import Create, Order, Repeat, Write
 from ..language.vocabulary import Derived, Setting
 from .layout import Layout
 from .situations import Plan
-from .source import Source
+from .source import Source, fail
 from .stages import Entry
 
-__all__ = ["INT64", "bounds", "compile_plan", "statement_term"]
-
-INT64 = (-(2**63), 2**63 - 1)
+__all__ = ["bounds", "compile_plan", "statement_term"]
 
 
 def compile_plan(plan: Plan, layout: Layout) -> Callable[..., None]:
@@ -59,10 +57,10 @@ def _add(source: Source, layout: Layout, name: str, entry: Entry) -> None:
 def _assign(source: Source, layout: Layout, name: str, entries: tuple[Entry, ...]) -> None:
     slot = layout.slots[name]
     value = source.local()
-    source.line(f"{value} = {source.term(statement_term(entries[0]))}")
+    limits = bounds(name, layout)
+    source.line(f"{value} = {source.term(statement_term(entries[0]), bounded=limits is not None)}")
     for rival in entries[1:]:
         source.line(f"if {source.use(differ)}({value}, {source.term(statement_term(rival))}): {source.use(fail)}()")
-    limits = bounds(name, layout)
     if limits is not None and any(_needs_check(statement_term(entry), layout, name) for entry in entries):
         low, high = (source.constant(limit) for limit in limits)
         source.line(f"if not {low} <= {value} <= {high}: {source.use(fail)}()")
@@ -91,19 +89,14 @@ def differ(first: Value, second: Value) -> bool:
     return False
 
 
-def fail() -> NoReturn:
-    """Give up the quick way; the careful evaluation names cause and place."""
-    raise EvaluationError("the value cannot be given", None)
-
-
 def bounds(name: str, layout: Layout) -> tuple[int, int] | None:
     """The bounds of a number that is written to this name; None for what is no number."""
     entry: Any = layout.vocabulary.names[name]
     if not isinstance(entry, Derived | Setting) or entry.type != "integer":
         return None
     return (
-        INT64[0] if entry.minimum is None else entry.minimum,
-        INT64[1] if entry.maximum is None else entry.maximum,
+        SMALLEST if entry.minimum is None else entry.minimum,
+        LARGEST if entry.maximum is None else entry.maximum,
     )
 
 

@@ -8,24 +8,29 @@ import ast
 from bisect import bisect_right
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, assert_never
+from typing import Any, NoReturn, assert_never
 
 from ..language.condition import Test
 from ..language.expression import Call, Constant, Entries, Items, ObjectName, Reference, Template, Term, Value
-from ..language.functions import FUNCTIONS, to_text
+from ..language.functions import FUNCTIONS, LARGEST, SMALLEST, EvaluationError, to_text
 from ..language.rule import Repeat
 from ..language.vocabulary import Parameter
 from .layout import Layout
 from .leaves import answer
 from .terms import MAX_ITEMS, check_repeat
 
-__all__ = ["Source", "component"]
+__all__ = ["Source", "component", "fail"]
 
 _FEW = 3
 """So many ``in`` one after the other are quicker than building a set."""
 
 _COMPARE = {"at_least": 0, "less_than": 0, "greater_than": 1, "at_most": 1}
 """Thresholds: the test changes its answer at its number, or one above it."""
+
+
+def fail() -> NoReturn:
+    """Give up the quick way; the careful evaluation names cause and place."""
+    raise EvaluationError("the value cannot be given", None)
 
 
 class Source:
@@ -77,8 +82,11 @@ class Source:
             return repr(value) if isinstance(value, bool) or value >= 0 else f"({value!r})"
         return self.use(value)
 
-    def term(self, term: Term, loops: dict[str, str] | None = None) -> str:
-        """Code for the value of a term; ``loops`` maps loop names to local variables."""
+    def term(self, term: Term, loops: dict[str, str] | None = None, *, bounded: bool = False) -> str:
+        """Code for the value of a term; ``loops`` maps loop names to local variables.
+
+        ``bounded`` says that the code around it refuses integers of more than 64 bits.
+        """
         match term:
             case Constant():
                 return self.constant(term.value)
@@ -87,7 +95,7 @@ class Source:
             case ObjectName():
                 return self.term(self._layout.vocabulary.objects[term.object].metadata_name)
             case Call():
-                return self._call(term, loops)
+                return self._call(term, loops, bounded=bounded)
             case Template():
                 return self._template(term, loops)
             case Items():
@@ -98,10 +106,14 @@ class Source:
             case _:
                 assert_never(term)
 
-    def _call(self, call: Call, loops: dict[str, str] | None) -> str:
+    def _call(self, call: Call, loops: dict[str, str] | None, *, bounded: bool) -> str:
         arguments = [self.term(argument, loops) for argument in call.arguments]
         if call.function in ("+", "-", "*"):
-            return "(" + f" {call.function} ".join(arguments) + ")"
+            code = "(" + f" {call.function} ".join(arguments) + ")"
+            if bounded:
+                return code
+            value = self.local()
+            return f"({value} if {SMALLEST} <= ({value} := {code}) <= {LARGEST} else {self.use(fail)}())"
         if call.function in ("min", "max") and len(arguments) == 2:  # noqa: PLR2004
             # Written out: a call would cost more than the comparison.
             first, second = self.local(), self.local()
