@@ -38,6 +38,8 @@ def parse_location(text: str, base: str | None = None) -> Location:
         if base is None:
             raise LocationFault(f"`{text}` names no document", "write it like `trainJob/spec.trainer.numNodes`")
         head, path = base, text
+    if not path:
+        raise LocationFault(f"`{text}` names no field", "write it like `trainJob/spec.trainer.numNodes`")
     return Location(document=head, steps=parse_steps(path), text=f"{head}/{path}")
 
 

@@ -1,7 +1,8 @@
 """The profile that was asked for and all that it extends, the outermost first."""
 
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from posixpath import dirname, normpath
 
 from ..errors import Place, Problem, ProblemKind, UsageError
 from ..values.nearest import nearest_name
@@ -18,12 +19,16 @@ BARE = "default"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One profile of the chain; its ``files`` are looked for in ``folder``, their names starting with ``prefix``."""
+    """One profile of the chain; its ``files`` are named from ``below``, a part of ``folder``."""
 
     profile: ProfileInfo
     cursor: Cursor
     folder: Folder
-    prefix: str
+    below: str
+
+    def path(self, name: str) -> str:
+        """The path in the folder of a file that the profile names."""
+        return normpath(f"{self.below}/{name}") if self.below and not name.startswith("/") else name
 
 
 def profile_chain(files: RuleFiles, profile: str | Path) -> list[Link]:
@@ -71,8 +76,7 @@ def _link(files: RuleFiles, folder: Folder, file: str, name: str | None = None) 
     if name is not None and profile.name != name:
         cause = f"the profile `{profile.name}` is in the file of a profile `{name}`"
         report(files.problems, profile.place, cause, "name the file after the profile")
-    parent = str(PurePosixPath(file).parent)
-    return Link(profile=profile, cursor=cursor, folder=folder, prefix="" if parent == "." else f"{parent}/")
+    return Link(profile=profile, cursor=cursor, folder=folder, below=dirname(file))
 
 
 def _usage(cause: str, help_: str | None, place: Place | None) -> Problem:

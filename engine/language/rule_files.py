@@ -33,19 +33,20 @@ class Folder:
         self.root = root
         self.label = label
 
-    def find(self, name: str) -> "AnyPath | str":
-        """The file of that name below the folder, or why there is none."""
+    def find(self, name: str, shown: str | None = None) -> "AnyPath | str":
+        """The file of that name below the folder, or why there is none; ``shown`` is how a person wrote the name."""
+        shown = name if shown is None else shown
         parts = PurePosixPath(name).parts
         if not parts or parts[0] == "/" or ".." in parts or "\\" in name or "\0" in name:
-            return f"`{name}` is outside the folder"
+            return f"`{shown}` is outside the folder"
         found: AnyPath = self.root.joinpath(*parts)
         if isinstance(found, Path) and isinstance(self.root, Path):
             try:
                 if not found.resolve().is_relative_to(self.root.resolve()):
-                    return f"`{name}` leads outside the folder"
+                    return f"`{shown}` leads outside the folder"
             except (OSError, RuntimeError):
-                return f"`{name}` cannot be followed"
-        return found if found.is_file() else f"there is no file `{name}`"
+                return f"`{shown}` cannot be followed"
+        return found if found.is_file() else f"there is no file `{shown}`"
 
     def names(self, below: str) -> list[str]:
         """The YAML files right below one of its folders, sorted."""
@@ -91,7 +92,7 @@ class RuleFiles:
     def open(self, folder: Folder, name: str, kind: "FileKind", asked: Cursor | None = None) -> Cursor | None:
         """A file whose shape is right; None, with a problem, otherwise. ``asked`` is where the file is named."""
         label = f"{folder.label}/{name}" if folder.label else name
-        found = folder.find(name)
+        found = folder.find(name, None if asked is None else asked.raw)
         if isinstance(found, str):
             report(self.problems, Place(file=label) if asked is None else asked.place, found)
             return None

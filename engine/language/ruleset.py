@@ -95,7 +95,7 @@ def _rule_cursors(files: RuleFiles, chain: Sequence[Link]) -> list[Cursor]:
         named += [(folder, item.raw, item) for item in (listed.each() if listed is not None else ())]
     for link in chain:
         listed = link.cursor.get("files")
-        named += [(link.folder, link.prefix + item.raw, item) for item in (listed.each() if listed is not None else ())]
+        named += [(link.folder, link.path(item.raw), item) for item in (listed.each() if listed is not None else ())]
     seen: dict[str, Cursor] = {}
     for folder, name, item in named:
         path = str(folder.find(name))
@@ -179,5 +179,10 @@ def _switched_off(rules: Sequence[Rule], chain: Sequence[Link], problems: list[P
                     report(
                         problems, item.place, f"the rule `{item.raw}` is both disabled and enabled", "decide for one"
                     )
+        waivers = link.cursor.get("waivers")
+        for waiver in waivers.each() if waivers is not None else ():
+            item = member(waiver, "rule")
+            if item.raw not in known:
+                report(problems, item.place, f"unknown rule `{item.raw}` in `waivers`", nearest_name(item.raw, known))
         off = (off | set(link.profile.disable)) - set(link.profile.enable)
     return off

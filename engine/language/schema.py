@@ -115,9 +115,9 @@ def _place(document: Document, path: tuple[str | int, ...], *, at_key: bool) -> 
     return (cursor.key_place if at_key else None) or cursor.place
 
 
-def _position(problem: Problem) -> tuple[int, int]:
+def _position(problem: Problem) -> tuple[int, int, str]:
     place = problem.place
-    return (place.line or 0, place.column or 0) if place is not None else (0, 0)
+    return (place.line or 0, place.column or 0, problem.cause) if place is not None else (0, 0, problem.cause)
 
 
 def _kind(value: object) -> str:

@@ -7,7 +7,7 @@ from ..errors import Place, Problem, ProblemKind
 from .yaml_dialects import DEEPEST
 
 if TYPE_CHECKING:
-    from yaml import YAMLError
+    from yaml import MarkedYAMLError, YAMLError
 
 __all__ = ["decode", "syntax_fault"]
 
@@ -43,32 +43,36 @@ def syntax_fault(error: "YAMLError", text: str, file: str) -> Problem:
             return Problem(kind=ProblemKind.INVALID, cause=f"not YAML: {error}", place=Place(file=file))
         cause = f"the character U+{ord(bad.group()):04X} cannot stand in YAML"
         return _problem(file, text, bad.start(), cause, r'write it as `"\u…"` inside double quotes')
-    mark = error.problem_mark or error.context_mark
+    mark = error.problem_mark
     if mark is None:
         return Problem(kind=ProblemKind.INVALID, cause=f"not YAML: {error.problem}", place=Place(file=file))
+    cause, help_, opened = _wording(error, text[mark.index : mark.index + 2])
+    if opened and error.context_mark is not None:
+        mark = error.context_mark
     place = Place(file=file, line=mark.line + 1, column=mark.column + 1)
-    cause, help_ = _wording(error, text[mark.index : mark.index + 1])
     return Problem(kind=ProblemKind.INVALID, cause=cause, help=help_, place=place)
 
 
-def _wording(error: "YAMLError", character: str) -> tuple[str, str | None]:
-    what: str = getattr(error, "problem", None) or ""
-    context: str = getattr(error, "context", None) or ""
+def _wording(error: "MarkedYAMLError", rest: str) -> tuple[str, str | None, bool]:
+    """Cause, help, and whether the fault is where something was opened and not where reading ended."""
+    what, context, character = error.problem or "", error.context or "", rest[:1]
     if "nesting" in what:
-        return f"values are nested deeper than {DEEPEST} levels", None
-    if "tab character" in what:
-        return "a tab cannot indent", "indent with spaces"
+        return f"values are nested deeper than {DEEPEST} levels", None, False
+    if "tab character" in what or ("cannot start any token" in what and character == "\t"):
+        return "a tab cannot indent", "indent with spaces", False
     if "cannot start any token" in what:
-        if character == "\t":
-            return "a tab cannot indent", "indent with spaces"
-        return f"text cannot start with `{character}`", "put it in quotes"
+        return f"text cannot start with `{character}`", "put it in quotes", False
     if "mapping values are not allowed" in what:
-        return "a `:` stands where no key can be", "put text that holds `: ` in quotes, or check the indentation"
-    if "expected ':'" in what or "expected ':'" in context:
-        return "a key lacks its `:`", "check the line before too"
+        return "a `:` stands where no key can be", "put text that holds `: ` in quotes, or check the indentation", False
+    if "unknown escape" in what:
+        # The two parsers differ in whether they stand before the backslash or after it.
+        escape = rest if character == "\\" else f"\\{character}"
+        return f"`{escape}` has no meaning in double quotes", r"write `\\` for a backslash, or use single quotes", False
+    if "expected ':'" in what:
+        return "a key lacks its `:`", None, True
     if "end of stream" in what or not character:
-        return "the file ends too early", "a bracket, brace or quote is open"
-    return f"not YAML: {' '.join(part for part in (context, what) if part)}", None
+        return "what is opened here is never closed", None, True
+    return f"not YAML: {' '.join(part for part in (context, what) if part)}", None, False
 
 
 def _problem(file: str, text: str, index: int, cause: str, help_: str | None) -> Problem:

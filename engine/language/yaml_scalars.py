@@ -68,10 +68,11 @@ def _rule_number(text: str) -> Scalar:
     if _HEXADECIMAL.fullmatch(text):
         return int(text, 16)
     if _OLD_OCTAL.fullmatch(text):
-        digits = text.replace("_", "").lstrip("+-0") or "0"
+        sign, digits = "-" * text.startswith("-"), text.replace("_", "").lstrip("+-0") or "0"
+        octal = "" if sign or set(digits) & {"8", "9"} else f"`0o{digits}` for octal, "
         raise ScalarFault(
             f"`{text}` is octal for some readers of YAML and decimal for others",
-            f"write `0o{digits}` for octal, `{digits}` for decimal, or put it in quotes for text",
+            f"write {octal}`{sign}{digits}` for decimal, or put it in quotes for text",
         )
     if _OLD_SIXTIES.fullmatch(text):
         raise ScalarFault(f"`{text}` is a number to base 60 for some readers of YAML", _quote(text))

@@ -198,26 +198,30 @@ class _Builder:
     def scalar(self, event: Any, position: int) -> Scalar:
         """The value of plain or quoted text."""
         text: str = event.value
-        tagged = event.tag is not None and self.check_tag(event, position)
-        if not event.implicit[0] and (not tagged or event.tag in ("!", f"{_OWN_TAGS}str")):
+        tag: str | None = event.tag
+        plain: bool = event.implicit[0]
+        if tag is not None:
+            plain = self.check_tag(event, position) and tag not in ("!", f"{_OWN_TAGS}str")
+        if not plain:
             return text
         try:
             value = self.dialect.scalar(text)
         except ScalarFault as fault:
             self.fail(position, fault.cause, fault.help)
             return text
-        name = str(event.tag).removeprefix(_OWN_TAGS)
-        if tagged and (not isinstance(value, _TAG_TYPES[name]) or isinstance(value, bool) is not (name == "bool")):
-            self.fail(position, f"`{text}` is not what its tag `!!{name}` says", "leave the tag out")
+        if tag is not None:
+            name = tag.removeprefix(_OWN_TAGS)
+            if not isinstance(value, _TAG_TYPES[name]) or isinstance(value, bool) is not (name == "bool"):
+                self.fail(position, f"`{text}` is not what its tag `!!{name}` says", "leave the tag out")
         return value
 
     def check_tag(self, event: Any, position: int) -> bool:
         """Whether there is no tag, or one that may stand here."""
         tag: str | None = event.tag
-        if tag is None or tag == "!":
+        if tag is None:
             return True
         own, name = tag.startswith(_OWN_TAGS), tag.removeprefix(_OWN_TAGS)
-        if own and self.dialect.tags and name in _TAG_TYPES:
+        if self.dialect.tags and (tag == "!" or (own and name in _TAG_TYPES)):
             return True
         self.fail(position, f"the tag `{'!!' if own else ''}{name}` has no meaning here", "leave it out")
         return False
@@ -252,7 +256,7 @@ class _Builder:
         key = value if isinstance(value, str) else None if compound else self.dialect.key(value)
         if key is None:
             shown = "a list or map" if compound else f"`{value if event is None else event.value}`"
-            self.fail(frame.key_spot, f"a key must be text, not {shown}", "put it in quotes")
+            self.fail(frame.key_spot, f"a key must be text, not {shown}", None if compound else "put it in quotes")
             return _Key.OMIT
         if key in frame.data:
             first = frame.spots[2 * list(frame.data).index(key) + 1]
