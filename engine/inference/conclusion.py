@@ -1,21 +1,21 @@
 """Conclusions: decisions on facts that are given by name, without any manifest."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ..errors import Problem
 from ..language.expression import Value
 from ..language.functions import EvaluationError
 from ..outcome import Outcome, outcome_of
-from .decide import Program
+from .decide import Mark, Program
 from .execute import gathered_conflicts
 from .findings import failed, findings, unmet
-from .gather import gathered_value
+from .gather import Contribution, gathered_value
 from .items import Item, Items
-from .layout import Row
+from .layout import Row, Rows
 from .source import Source
 
-__all__ = ["Conclusion", "concluder"]
+__all__ = ["Conclusion", "concluder", "decided_value", "named_rows"]
 
 
 class Conclusion:
@@ -51,10 +51,11 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
         if stage.entity is None:
             program.visit(source, number, "()", indent=2)
         else:
-            depth = len(layout.vocabulary.chain(stage.entity))
+            chain = layout.vocabulary.chain(stage.entity)
             source.line(f"if {guards[stage.entity]}:", 2)
-            source.line(f"r{depth} = {guards[stage.entity]}", 3)
-            program.visit(source, number, source.use((0,) * depth), indent=3)
+            for depth, entity in enumerate(chain, start=1):
+                source.line(f"r{depth} = {guards[entity]}", 3)
+            program.visit(source, number, source.use((0,) * len(chain)), indent=3)
     source.line(f"except {source.use(EvaluationError)}: return {source.use(_careful)}({source.use(program)}, facts)")
     source.line(f"if m: return {source.use(_conclude)}({source.use(program)}, facts)")
     source.line("values = {}")
@@ -126,17 +127,29 @@ def _conclude(program: Program, facts: Mapping[str, Value]) -> Conclusion:
         return _careful(program, facts)
     if _conflicts(program, row, items):
         return _careful(program, facts)
-    values: dict[str, Value] = {}
-    for name in _decided(program):
-        slot = program.layout.slots[name]
-        for rows in _rows_of(name, program, row, items):
-            value = rows[slot.depth][slot.index]
-            if name in program.layout.gathered:
-                value = gathered_value(name, value, program.layout, program.entries) if value else None  # type: ignore[arg-type]
-            if value is not None:
-                values[name] = value
     problems = (*findings(row[-1], program.layout, items, {}), *unmet(moves, program.entries))  # type: ignore[arg-type]
-    return Conclusion(outcome_of(problems), values, problems)
+    outcome = outcome_of(problems)
+    values: dict[str, Value] = {}
+    if outcome in (Outcome.DECIDED, Outcome.UNDECIDED):
+        for name in _decided(program):
+            for rows in _rows_of(name, program, row, items):
+                value = decided_value(name, rows, program)
+                if value is not None:
+                    values[name] = value
+    return Conclusion(outcome, values, problems)
+
+
+def decided_value(name: str, rows: Rows, program: Program) -> Value | None:
+    """What rules decided for a name, as a reader sees it once they all have spoken; None when it is open."""
+    layout = program.layout
+    slot = layout.slots[name]
+    value = rows[slot.depth][slot.index]
+    if name not in layout.gathered:
+        return value
+    marks = cast("list[Mark]", rows[0][-1])
+    if any(name in plan.open for plan, _, _ in marks):
+        return None
+    return gathered_value(name, cast("list[Contribution]", value), layout, program.entries)
 
 
 def _rows_of(name: str, program: Program, row: Row, items: Items) -> list[tuple[Row, ...]]:

@@ -1,5 +1,6 @@
 """A plan carried out statement by statement: slower than its compiled twin, but it goes on after a failure."""
 
+import json
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -104,7 +105,7 @@ def conflict(first: tuple[Entry, Value], second: tuple[Entry, Value], key: str |
 
 def brief(value: Value) -> str:
     """A value in a message, cut short when it is long."""
-    text = f"`{value}`" if isinstance(value, str) else str(value)
+    text = f"`{value}`" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else text[:77] + "..."  # noqa: PLR2004
 
 

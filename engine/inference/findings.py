@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from ..errors import Problem, ProblemKind
 from ..language.condition import Test, tests_of
+from ..language.functions import EvaluationError
 from ..language.rule import Advice
 from ..language.vocabulary import Each, Fact, Location, Member, Select
 from .decide import Mark
@@ -46,10 +47,15 @@ def _advice(entry: Entry, rows: Rows, layout: Layout, item: Item | None, documen
     about = layout.vocabulary.names[statement.about]
     if isinstance(about, Fact):
         document, path = fact_path(about, layout, item, documents)
+    try:
+        cause = str(evaluate_term(statement.message, lookup, objects))
+        help_ = None if statement.help is None else str(evaluate_term(statement.help, lookup, objects))
+    except EvaluationError as error:
+        return failed([Failure(entry=entry, error=error)])[0]
     return Problem(
         kind=ProblemKind.DENIED if statement.kind == "deny" else ProblemKind.WARNING,
-        cause=str(evaluate_term(statement.message, lookup, objects)),
-        help=None if statement.help is None else str(evaluate_term(statement.help, lookup, objects)),
+        cause=cause,
+        help=help_,
         document=document,
         path=path,
         rule=entry.rule.id,

@@ -61,9 +61,13 @@ def ordered(contributions: list[Contribution]) -> list[Contribution]:
     return sorted(contributions, key=lambda one: one[:2])
 
 
-def gathered_value(name: str, contributions: list[Contribution], layout: Layout, entries: tuple[Entry, ...]) -> Value:
-    """What a reader of the name sees once all its rules have spoken."""
+def gathered_value(
+    name: str, contributions: list[Contribution], layout: Layout, entries: tuple[Entry, ...]
+) -> Value | None:
+    """What a reader of the name sees once all its rules have spoken; a setting that none of them wrote is missing."""
     setting = layout.vocabulary.names[name]
+    if isinstance(setting, Setting) and not contributions:
+        return None
     if isinstance(setting, Setting) and setting.write in ("merge", "upsert"):
         given = gather(contributions, setting.key if setting.write == "upsert" else None, entries)
         return {one.key: one.value for one in given} if setting.write == "merge" else [one.value for one in given]

@@ -77,7 +77,7 @@ class Layout:
             case Derived():
                 return [] if entry.type == "list" and entry.default is None else entry.default
             case Setting():
-                return None if entry.write == "set" else []
+                return [] if name in self.appended else None
             case _:
                 return None if name.startswith("value of ") else []
 
@@ -108,9 +108,13 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
         read |= reads
         used |= reads | ({entry.target} if entry.target is not None else set())
         entities.update(vocabulary.chain(entry.rule.for_each))
-    appended = {name for name, entry in vocabulary.names.items() if isinstance(entry, Setting) and entry.write != "set"}
+    appended: set[str] = set()
     for entry in (entry for stage in stages for entry in stage.entries):
-        if isinstance(entry.statement, Write) and entry.statement.kind == "append":
+        # A setting that no rule writes is missing, however it would be written.
+        setting = vocabulary.names.get(entry.target or "")
+        if isinstance(setting, Setting) and setting.write != "set":
+            appended.add(setting.name)
+        elif isinstance(entry.statement, Write) and entry.statement.kind == "append":
             appended.add(entry.statement.name)
     gathered = _gathered(stages, vocabulary, appended)
     used |= {f"value of {name}" for name in gathered & read}

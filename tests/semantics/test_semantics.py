@@ -15,9 +15,8 @@ import yaml
 
 from trainpolicy.engine import Policy
 from trainpolicy.engine.errors import InvalidRules, TrainPolicyError
-from trainpolicy.engine.inference.conclusion import Conclusion, concluder, named_rows
+from trainpolicy.engine.inference.conclusion import Conclusion, decided_value, named_rows
 from trainpolicy.engine.inference.decide import Program
-from trainpolicy.engine.inference.gather import gathered_value
 from trainpolicy.engine.language.ruleset import RuleSet
 from trainpolicy.engine.outcome import Outcome
 
@@ -288,11 +287,9 @@ def careful(rule_set: RuleSet, facts: Case, matcher: str) -> tuple[Case, bool]:
     values: Case = {}
     vocabulary = rule_set.vocabulary
     for name in {entry.target for entry in program.entries if entry.target in vocabulary.names}:
-        slot, entity = program.layout.slots[str(name)], vocabulary.scope(str(name))
+        entity = vocabulary.scope(str(name))
         for rows in [(row,)] if entity is None else [item.rows for item in items.get(entity, ())]:
-            value: Any = rows[slot.depth][slot.index]
-            if name in program.layout.gathered:
-                value = gathered_value(str(name), value, program.layout, program.entries) if value else None
+            value = decided_value(str(name), rows, program)
             if value is not None:
                 values[str(name)] = value
     return values, bool(trace.failures)
