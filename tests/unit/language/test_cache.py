@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import threading
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -116,25 +117,24 @@ def test_a_hundred_files_are_kept(folder: Path) -> None:
     assert hit() is not None
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda _: b"",
-        lambda content: content[:-1],
-        lambda content: content.replace(b'"a":1', b'"a":2'),
-        lambda content: b"0" * 64 + content[64:],
-        lambda content: b"\xff" + content,
-        lambda _: sealed([]),
-        lambda _: sealed({}),
-        lambda _: sealed({"made by": "another version", "entries": {"rules:digest": {}}}),
-        lambda _: sha256(b"[" * 10_000).hexdigest().encode() + b"\n" + b"[" * 10_000,
-    ],
-    ids=["empty", "cut", "changed", "resealed", "no text", "a list", "a map", "another version", "deep"],
-)
-def test_what_is_damaged_or_foreign_is_passed_over_and_replaced(folder: Path, damage: Any) -> None:
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "cut": lambda content: content[:-1],
+    "changed": lambda content: content.replace(b'"a":1', b'"a":2'),
+    "sealed otherwise": lambda content: b"0" * 64 + content[64:],
+    "no text": lambda content: b"\xff" + content,
+    "a list": lambda _: sealed([]),
+    "an empty map": lambda _: sealed({}),
+    "another version": lambda _: sealed({"made by": "another version", "entries": {"rules:digest": {}}}),
+    "deep": lambda _: sha256(b"[" * 10_000).hexdigest().encode() + b"\n" + b"[" * 10_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_damaged_or_foreign_is_passed_over_and_replaced(folder: Path, damage: str) -> None:
     fill()
     path = only(folder)
-    path.write_bytes(damage(path.read_bytes()))
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
     assert hit() is None
     fill()
     assert hit() is not None
@@ -173,7 +173,8 @@ def test_a_link_in_place_of_the_folder_is_not_used(folder: Path, tmp_path: Path)
     assert list(elsewhere.iterdir()) == []
 
 
-def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("folder")
+def test_a_folder_of_another_user_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     fill()
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     assert hit() is None

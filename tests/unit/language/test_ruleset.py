@@ -165,14 +165,8 @@ objects:
         Keep(path=("name",)),
         Keep(path=("from", "field", "path"), default="v1", unless=("from", "secret")),
     )
-    assert (env.type, env.of, env.entity, env.required, env.default, env.unit) == (
-        "list",
-        "map",
-        "job",
-        False,
-        None,
-        "names",
-    )
+    assert (env.type, env.of, env.entity) == ("list", "map", "job")
+    assert (env.required, env.default, env.unit) == (False, None, "names")
     assert (size.entity, size.required, size.minimum, size.maximum, size.keep) == ("box", True, 1, 9, None)
     assert size.at.steps == (Member(name="size"),)
     assert size.place == Place(file="set/vocabulary/v.yaml", line=16, column=3)
@@ -209,7 +203,11 @@ parameters: {least: 7}
 enable: [two]
 waivers: [{rule: two, reason: Known.}]
 """,
-    "set/profiles/more/m.yaml": "language: 1\nrules:\n  - {id: more, title: More., overrides: [two], then: {default: {size: 8}}}\n",
+    "set/profiles/more/m.yaml": """
+language: 1
+rules:
+  - {id: more, title: More., overrides: [two], then: {default: {size: 8}}}
+""",
     "set/n.yaml": "language: 1\nrules:\n  - {id: most, title: Most., overrides: [more], then: {default: {size: 9}}}\n",
 }
 
@@ -249,13 +247,8 @@ def test_a_profile_may_be_a_file_of_its_own(write: Write) -> None:
 
 def test_profiles_are_listed_as_their_files_say(write: Write) -> None:
     slow, slower = list_profiles(write({**ONE, **PROFILES}))
-    assert (slow.name, slow.extends, slow.meaning, slow.disable, slow.enable) == (
-        "slow",
-        None,
-        "Slow.",
-        ("one", "two"),
-        (),
-    )
+    assert (slow.name, slow.extends, slow.meaning) == ("slow", None, "Slow.")
+    assert (slow.disable, slow.enable) == (("one", "two"), ())
     assert (slow.parameters, slow.files) == ({"least": 5, "where": "/slow"}, ("more/m.yaml", "../n.yaml"))
     assert (slower.name, slower.extends, slower.meaning, slower.enable) == ("slower", "slow", "", ("two",))
     assert slower.place == Place(file="set/profiles/slower.yaml", line=3, column=10)
@@ -277,7 +270,8 @@ def test_faults_of_profiles_are_told_when_they_are_listed(write: Write) -> None:
         list_profiles(rules)
     assert [str(problem) for problem in caught.value.problems] == [
         "set/profiles/a.yaml:1:1: `profile` is missing",
-        'set/profiles/b.yaml:1:10: `no` is a boolean for some readers of YAML and text for others\n  help: put it in quotes: `"no"`',
+        "set/profiles/b.yaml:1:10: `no` is a boolean for some readers of YAML and text for others\n"
+        '  help: put it in quotes: `"no"`',
     ]
 
 
