@@ -6,7 +6,8 @@ from trainpolicy.engine import field_text
 
 from .human import heading_lines
 from .reasons import behind
-from .wording import place_text, value_text
+from .table import columns
+from .wording import place_text, short, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,16 +66,16 @@ class _Teller:
         for label, facts in (("because", decision.because), ("from", decision.reads)):
             if facts:
                 yield f"{indent}{label}"
-            for fact in facts:
-                yield f"{indent}{_STEP}{self._fact(fact)}"
+            for line in columns([self._fact(fact) for fact in facts]):
+                yield f"{indent}{_STEP}{line}"
         if decision.shadowed:
             yield f"{indent}not used"
-            for loser in decision.shadowed:
-                yield indent + _STEP + self._loser(loser)
+            for line in columns([self._loser(loser) for loser in decision.shadowed]):
+                yield indent + _STEP + line
         if decision.near:
             yield f"{indent}one test away"
-            for near in decision.near:
-                yield indent + _STEP + self._near(near)
+            for line in columns([self._near(near) for near in decision.near]):
+                yield indent + _STEP + line
         yield from self._sources(decision, indent, above | {id(decision)})
 
     def _sources(self, decision: "Decision", indent: str, above: frozenset[int]) -> "Iterator[str]":
@@ -86,11 +87,11 @@ class _Teller:
                     yield f"{indent}{self._paint.strong(one.target.name)} = {value_text(one.new)}"
                     yield from self._told(one, indent + _STEP, frozenset(told))
 
-    def _fact(self, fact: "Because") -> str:
-        test = f" {fact.test}" if fact.test else ""
-        value = "" if fact.value is None else f": {value_text(fact.value)}"
-        origin = "" if fact.origin is None else f"  {self._paint.faint(self._origin(fact.origin))}"
-        return f"{fact.fact}{test}{value}{origin}"
+    def _fact(self, fact: "Because") -> list[str]:
+        """Name, test if there is one, value, origin; a test for presence says all there is to say about a map."""
+        shown = "" if fact.test.startswith("present") and isinstance(fact.value, list | dict) else short(fact.value)
+        origin = "" if fact.origin is None else self._paint.faint(self._origin(fact.origin))
+        return [fact.fact, *([fact.test] if fact.test else []), shown, origin]
 
     def _origin(self, origin: "Origin") -> str:
         place = origin.place or self._request.place(origin.document, origin.path)
@@ -107,10 +108,11 @@ class _Teller:
             case "base":
                 return f"(template{where})"
 
-    def _loser(self, loser: "Loser") -> str:
-        who = "" if loser.rule is None else f" of {loser.rule}"
-        where = "" if loser.place is None else f"  {self._paint.faint(place_text(loser.place))}"
-        return f"{value_text(loser.value)}{who}: {loser.reason}{where}"
+    def _loser(self, loser: "Loser") -> tuple[str, str, str]:
+        where = "" if loser.place is None else f" ({place_text(loser.place)})"
+        return short(loser.value), f"{loser.rule}{where}" if loser.rule else "", loser.reason
 
-    def _near(self, near: "Near") -> str:
-        return f"{near.rule}: needs {self._fact(near.test)}  {self._paint.faint(place_text(near.place))}"
+    def _near(self, near: "Near") -> tuple[str, str, str]:
+        name, test, value, origin = self._fact(near.test)
+        rule = f"{near.rule} ({place_text(near.place)})"
+        return rule, f"needs {name} {test}", f"is {value}  {origin}" if value else origin

@@ -51,6 +51,15 @@ class _Commands(click.Group):
             raise _UnknownCommand(f"no such command `{name}`", nearest_name(name, _COMMANDS))
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        # The parser would answer both in its own way, and exit with 1.
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            return _INTERRUPTED
+        except BrokenPipeError:
+            return _BROKEN_PIPE
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         with formatter.section("Commands"):
@@ -95,10 +104,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         _write_usage_error(error)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        return _INTERRUPTED
-    except BrokenPipeError:
-        return _BROKEN_PIPE
     except OSError as error:
         write_error(f"{error.filename or '<stdout>'}: {(error.strerror or str(error)).lower()}\n")
         return _INVALID

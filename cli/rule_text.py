@@ -112,6 +112,9 @@ def profile_lines(profile: "ProfileInfo", paint: "Paint") -> "Iterator[str]":
     for label, names in (("disables", profile.disable), ("enables", profile.enable), ("adds", profile.files)):
         if names:
             yield f"  {label} {', '.join(names)}"
+    for waiver in profile.waivers:
+        until = f" until {waiver.until}" if waiver.until else ""
+        yield f"  waives {waiver.rule}{f' about {waiver.about}' if waiver.about else ''}{until}: {waiver.reason}"
 
 
 def profile_data(profile: "ProfileInfo") -> "Json":
@@ -124,5 +127,15 @@ def profile_data(profile: "ProfileInfo") -> "Json":
         "disable": list(profile.disable),
         "enable": list(profile.enable),
         "files": list(profile.files),
+        "waivers": [
+            {
+                "rule": one.rule,
+                "about": one.about,
+                "reason": one.reason,
+                "until": one.until,
+                "place": place_data(one.place),
+            }
+            for one in profile.waivers
+        ],
         "place": place_data(profile.place),
     }

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from trainpolicy.engine import Condition, Place, Term, Value
 
-__all__ = ["condition_lines", "place_text", "term_text", "value_text"]
+__all__ = ["condition_lines", "place_text", "short", "term_text", "value_text"]
 
 _OPERATORS = frozenset("+-*")
+_LONGEST = 60
 
 
 def value_text(value: "Value | None") -> str:
@@ -35,6 +36,12 @@ def value_text(value: "Value | None") -> str:
         plain = value and value.isprintable() and value == value.strip() and value not in {"true", "false", "absent"}
         return value if plain and not value.lstrip("-").isdigit() else json.dumps(value, ensure_ascii=False)
     return json.dumps(value, ensure_ascii=False)
+
+
+def short(value: "Value | None") -> str:
+    """The value in words, cut where it would fill a line of its own."""
+    text = value_text(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def place_text(place: "Place") -> str:

@@ -71,7 +71,7 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("evaluate", "gone.yaml", "b"), "gone.yaml: no such file or folder\nb: no such file or folder\n"),
     (
         ("evaluate", "a.yaml", "--profile", "defalt"),
-        "no profile `defalt`\n  help: did you mean `default`?\n",
+        "unknown profile `defalt`\n  help: did you mean `default`?\n",
     ),
     (
         ("evaluate", "a.yaml", "--profile", "p/mine.yaml"),
