@@ -1,6 +1,6 @@
 """Items of entities: the rows that rules see for each job, container and so on, and how an order moves them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from ..language.vocabulary import Vocabulary
 from .layout import Row, Rows
@@ -57,55 +57,64 @@ def reorder(
     """Move items so that each ``(first, then)`` holds; returns the constraints that cannot be met.
 
     What must come first is moved to just before the other, with all that it waits for; the rest keeps its order. A
-    constraint that goes against a wait, or against another constraint, moves nothing. Constraints on items that are
-    not there hold already.
+    constraint that goes against a wait, or constraints that go against each other, move nothing, so that the order of
+    the rules does not matter. Constraints on items that are not there hold already.
     """
     here = items[entity]
-    keys = [item.key for item in here]
     waits = {item.key: item.waits for item in here}
-    moved = list(keys)
+    wanted = [(number, first, then) for number, (first, then) in constraints if first in waits and then in waits]
+    before: dict[str, set[str]] = {key: set(names) for key, names in waits.items()}
+    for _, first, then in wanted:
+        before[then].add(first)
     failed: list[Reordering] = []
-    done: list[tuple[str, str]] = []
-    for number, (first, then) in constraints:
-        if first not in waits or then not in waits or first == then:
-            continue
-        trial = _moved(moved, first, then, waits)
-        if then in _all_waits(first, waits):
+    firsts: dict[str, set[str]] = {}
+    for number, first, then in wanted:
+        if then in _all_before(first, waits):
             failed.append(Reordering(number, f"`{first}` itself waits for `{then}`"))
-        elif any(trial.index(a) > trial.index(b) for a, b in done):
-            failed.append(Reordering(number, f"it goes against the order of `{first}` and `{then}` that holds already"))
+        elif then in _all_before(first, before):
+            failed.append(Reordering(number, f"what other rules order puts `{then}` before `{first}`"))
         else:
-            moved = trial
-            done.append((first, then))
+            firsts.setdefault(then, set()).add(first)
+    keys = [item.key for item in here]
+    moved = _moved(keys, firsts, waits)
     if moved != keys:
         for index, key in enumerate(moved):
-            here[keys.index(key)].move((*here[keys.index(key)].position[:-1], index))
+            item = here[keys.index(key)]
+            item.move((*item.position[:-1], index))
         for name in items:
             if entity in vocabulary.chain(name):
                 items[name].sort(key=_position)
     return failed
 
 
-def _moved(keys: list[str], first: str, then: str, waits: dict[str, tuple[str, ...]]) -> list[str]:
-    border = keys.index(then)
-    group = {first} | _all_waits(first, waits)
-    late = [key for key in keys[border:] if key in group and key != then]
-    if keys.index(first) < border:
-        return keys
-    rest = [key for key in keys if key not in late]
-    at = rest.index(then)
-    return [*rest[:at], *late, *rest[at:]]
+def _moved(keys: list[str], firsts: dict[str, set[str]], waits: dict[str, tuple[str, ...]]) -> list[str]:
+    """The keys in their order, each after what must come before it; what is moved takes what it waits for along."""
+    moved: list[str] = []
+    seen: set[str] = set()
+    for key in keys:
+        todo = [(key, False)]
+        while todo:
+            at, ready = todo.pop()
+            if ready:
+                moved.append(at)
+            elif at not in seen:
+                seen.add(at)
+                sooner = firsts.get(at, set()) | (set(waits[at]) if at != key else set())
+                todo.append((at, True))
+                todo += [(other, False) for other in reversed(keys) if other in sooner]
+    return moved
 
 
-def _all_waits(key: str, waits: dict[str, tuple[str, ...]]) -> set[str]:
+def _all_before(key: str, before: Mapping[str, Collection[str]]) -> set[str]:
+    """Everything that comes before a key in the end."""
     found: set[str] = set()
-    todo = list(waits.get(key, ()))
+    todo = list(before.get(key, ()))
     while todo:
         name = todo.pop()
-        if name not in found and name in waits:
+        if name not in found and name in before:
             found.add(name)
-            todo += waits[name]
-    return found - {key}
+            todo += before[name]
+    return found
 
 
 _position: Callable[[Item], tuple[int, ...]] = lambda item: item.position  # noqa: E731

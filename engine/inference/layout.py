@@ -119,6 +119,8 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
     gathered = _gathered(stages, vocabulary, appended)
     used |= {f"value of {name}" for name in gathered & read}
     entities |= {_entity(name, vocabulary) for name in used}
+    # Items are moved even if no rule visits them.
+    entities |= {name for name, entity in vocabulary.entities.items() if entity.order in used}
     for entity in [name for name in entities if name is not None]:
         entities.update(vocabulary.chain(entity))
     names: dict[str | None, tuple[str, ...]] = {

@@ -228,5 +228,5 @@ def is_default(entry: Entry) -> bool:
 
 
 def is_single(name: str, layout: Layout) -> bool:
-    """Whether rules for a name are rivals for one value, as opposed to building a list or map together."""
-    return name in layout.vocabulary.names and name not in layout.appended
+    """Whether rules for a name or manifest are rivals for one value, as opposed to building a list or map together."""
+    return name.startswith("object:") or (name in layout.vocabulary.names and name not in layout.appended)

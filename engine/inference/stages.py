@@ -190,8 +190,8 @@ def statement_reads(statement: Statement, vocabulary: Vocabulary) -> set[str]:
             loops = {name for name, _ in repeat.loops}
         case Write(value=value):
             terms = [value]  # type: ignore[list-item]
-        case Create(manifest=manifest):
-            terms = [manifest]
+        case Create(manifest=manifest, object=object_):
+            terms = [manifest, ObjectName(object=object_)]
         case Advice(message=message, help=help_):
             terms = [message] if help_ is None else [message, help_]
         case Order():
