@@ -28,6 +28,9 @@ def read_json(text: str) -> Json | None:
         return None
     try:
         data = json.loads(text, object_pairs_hook=_members, parse_float=manifest_number, parse_constant=_refuse)
+        if "\\u" in text:
+            # JSON allows half a pair of surrogates; no file could ever hold the text.
+            json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError, ScalarFault):
         return None
     if _deeper(data):

@@ -1,5 +1,6 @@
 """The files of a rule set: which there are, and their content read through the cache."""
 
+import os
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,11 +28,16 @@ AnyPath: TypeAlias = "Path | Traversable"
 class Folder:
     """A folder of files; ``label`` is what places show for it, and no file outside it is ever read."""
 
-    __slots__ = ("label", "root")
+    __slots__ = ("_inside", "label", "root")
 
     def __init__(self, root: AnyPath, label: str) -> None:
         self.root = root
         self.label = label
+        self._inside = f"{os.path.realpath(root).rstrip(os.sep)}{os.sep}" if isinstance(root, Path) else None
+
+    def path(self, name: str) -> str:
+        """Tells the files of all folders apart by their names; links are not followed."""
+        return os.path.normpath(f"{self.root}/{name}")
 
     def find(self, name: str, shown: str | None = None) -> "AnyPath | str":
         """The file of that name below the folder, or why there is none; ``shown`` is how a person wrote the name."""
@@ -40,12 +46,8 @@ class Folder:
         if not parts or parts[0] == "/" or ".." in parts or "\\" in name or "\0" in name:
             return f"`{shown}` is outside the folder"
         found: AnyPath = self.root.joinpath(*parts)
-        if isinstance(found, Path) and isinstance(self.root, Path):
-            try:
-                if not found.resolve().is_relative_to(self.root.resolve()):
-                    return f"`{shown}` leads outside the folder"
-            except (OSError, RuntimeError):
-                return f"`{shown}` cannot be followed"
+        if self._inside is not None and not os.path.realpath(str(found)).startswith(self._inside):
+            return f"`{shown}` leads outside the folder"
         return found if found.is_file() else f"there is no file `{shown}`"
 
     def names(self, below: str) -> list[str]:

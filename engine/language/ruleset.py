@@ -98,8 +98,7 @@ def _rule_cursors(files: RuleFiles, chain: Sequence[Link]) -> list[Cursor]:
         named += [(link.folder, link.path(item.raw), item) for item in (listed.each() if listed is not None else ())]
     seen: dict[str, Cursor] = {}
     for folder, name, item in named:
-        path = str(folder.find(name))
-        first_at = seen.setdefault(path, item)
+        first_at = seen.setdefault(folder.path(name), item)
         if first_at is not item:
             report(
                 files.problems, item.place, f"the file `{item.raw}` is named twice", f"it is first at {first_at.place}"

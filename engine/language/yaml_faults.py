@@ -9,7 +9,10 @@ from .yaml_dialects import DEEPEST
 if TYPE_CHECKING:
     from yaml import MarkedYAMLError, YAMLError
 
-__all__ = ["decode", "syntax_fault"]
+__all__ = ["NO_CHARACTER", "decode", "syntax_fault"]
+
+NO_CHARACTER = "an escape stands for no character"
+"""Why text with half a pair of surrogates is refused."""
 
 _NO_TEXT = re.compile("[^\x09\x0a\x0d\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BOM = b"\xef\xbb\xbf"
@@ -68,6 +71,8 @@ def _wording(error: "MarkedYAMLError", rest: str) -> tuple[str, str | None, bool
         # The two parsers differ in whether they stand before the backslash or after it.
         escape = rest if character == "\\" else f"\\{character}"
         return f"`{escape}` has no meaning in double quotes", r"write `\\` for a backslash, or use single quotes", False
+    if "Unicode character escape" in what:
+        return NO_CHARACTER, None, False
     if "expected ':'" in what:
         return "a key lacks its `:`", None, True
     if "end of stream" in what or not character:

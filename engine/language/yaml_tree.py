@@ -13,11 +13,13 @@ from ..errors import Problem, ProblemKind
 from .document import is_list, is_map
 from .spots import Spots, at_spot, spot
 from .yaml_dialects import DEEPEST, Dialect
+from .yaml_faults import NO_CHARACTER, syntax_fault
 from .yaml_scalars import Scalar, ScalarFault
 
 __all__ = ["Tree", "slow_loader", "trees"]
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_HALF = re.compile("[\ud800-\udfff]")
 _MOST_PROBLEMS = 200
 _OWN_TAGS = "tag:yaml.org,2002:"
 _TAG_TYPES: dict[str, tuple[type, ...]] = {
@@ -198,6 +200,8 @@ class _Builder:
     def scalar(self, event: Any, position: int) -> Scalar:
         """The value of plain or quoted text."""
         text: str = event.value
+        if not text.isascii() and _HALF.search(text):
+            self.fail(position, NO_CHARACTER)
         tag: str | None = event.tag
         plain: bool = event.implicit[0]
         if tag is not None:
@@ -299,8 +303,6 @@ def trees(text: str, file: str, dialect: Dialect, problems: list[Problem], first
     :param first_line: how many lines of the file stand before the text
     """
     import yaml
-
-    from .yaml_faults import syntax_fault
 
     builder = _Builder(text, file, dialect, problems, first_line)
     loader: Any = None

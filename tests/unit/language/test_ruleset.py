@@ -270,8 +270,10 @@ def test_faults_of_profiles_are_told_when_they_are_listed(write: Write) -> None:
         list_profiles(rules)
     assert [str(problem) for problem in caught.value.problems] == [
         "set/profiles/a.yaml:1:1: `profile` is missing",
-        "set/profiles/b.yaml:1:10: `no` is a boolean for some readers of YAML and text for others\n"
-        '  help: put it in quotes: `"no"`',
+        (
+            "set/profiles/b.yaml:1:10: `no` is a boolean for some readers of YAML and text for others\n"
+            '  help: put it in quotes: `"no"`'
+        ),
     ]
 
 

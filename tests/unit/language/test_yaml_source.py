@@ -255,6 +255,16 @@ def test_json_that_is_no_yaml_has_the_place_of_its_start() -> None:
     assert str(document.place(("a",))) == "m:1:1"
 
 
+@pytest.mark.usefixtures("_either_loader")
+@pytest.mark.parametrize("text", ['{"a": "\\ud83d"}', '{"a": "\\ude00\\ud83d"}', 'a: "\\ud83d"'])
+def test_half_a_pair_of_surrogates_is_refused(text: str) -> None:
+    documents, problems = read_manifests(text, "m")
+    assert documents == []
+    assert [(problem.cause, problem.place is not None) for problem in problems] == [
+        ("an escape stands for no character", True)
+    ]
+
+
 def test_a_cursor_walks_through_a_document() -> None:
     document, _ = read_rules("a:\n  b: 1\n  c: [x, {d: ~}]\n", "r")
     assert document is not None
