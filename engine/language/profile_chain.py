@@ -9,7 +9,7 @@ from ..values.nearest import nearest_name
 from .document import Cursor
 from .profile import ProfileInfo, read_profile
 from .report import report
-from .rule_files import Folder, RuleFiles
+from .rule_files import Folder, RuleFiles, holds
 
 __all__ = ["BARE", "Link", "profile_chain"]
 
@@ -39,7 +39,7 @@ def profile_chain(files: RuleFiles, profile: str | Path) -> list[Link]:
     """
     named = files.profile_names()
     if isinstance(profile, Path):
-        if not profile.is_file():
+        if not holds(profile.is_file):
             raise UsageError([_usage("no such profile file", None, Place(file=str(profile)))])
         parent = str(profile.parent)
         link = _link(files, Folder(profile.parent, "" if parent == "." else parent), profile.name)

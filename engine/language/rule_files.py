@@ -1,6 +1,7 @@
 """The files of a rule set: which there are, and their content read through the cache."""
 
 import os
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,13 +17,21 @@ if TYPE_CHECKING:
 
     from .schema import FileKind
 
-__all__ = ["Folder", "RuleFiles", "in_order"]
+__all__ = ["Folder", "RuleFiles", "holds", "in_order"]
 
 _FIRST = "ruleset.yaml"
 _LARGEST = 1024 * 1024
 """Bytes that are looked at; one more is read, so that the reader can refuse a longer file."""
 
 AnyPath: TypeAlias = "Path | Traversable"
+
+
+def holds(check: Callable[[], bool]) -> bool:
+    """Whether a path is what a check asks for; one that no file system can hold is not."""
+    try:
+        return check()
+    except OSError:
+        return False
 
 
 class Folder:
@@ -48,12 +57,16 @@ class Folder:
         found: AnyPath = self.root.joinpath(*parts)
         if self._inside is not None and not os.path.realpath(str(found)).startswith(self._inside):
             return f"`{shown}` leads outside the folder"
-        return found if found.is_file() else f"there is no file `{shown}`"
+        return found if holds(found.is_file) else f"there is no file `{shown}`"
 
     def names(self, below: str) -> list[str]:
-        """The YAML files right below one of its folders, sorted."""
+        """The YAML files right below one of its folders, sorted.
+
+        Raises:
+            OSError: the folder cannot be read.
+        """
         folder = self.root.joinpath(below)
-        if not folder.is_dir():
+        if not holds(folder.is_dir):
             return []
         return sorted(f"{below}/{entry.name}" for entry in folder.iterdir() if entry.name.endswith((".yaml", ".yml")))
 
@@ -72,8 +85,8 @@ class RuleFiles:
         Raises:
             UsageError: there is no such folder.
         """
-        if rules is not None and not rules.is_dir():
-            cause = "not a folder" if rules.exists() else "no such folder"
+        if rules is not None and not holds(rules.is_dir):
+            cause = "not a folder" if holds(rules.exists) else "no such folder"
             raise UsageError([Problem(kind=ProblemKind.INVALID, cause=cause, place=Place(file=str(rules)))])
         self.problems: list[Problem] = []
         self._digests: list[str] = []
@@ -102,7 +115,7 @@ class RuleFiles:
             with found.open("rb") as file:
                 content = file.read(_LARGEST + 1)
         except OSError as error:
-            report(self.problems, Place(file=label), f"cannot be read: {(error.strerror or str(error)).lower()}")
+            self._unreadable(label, error)
             return None
         digest = sha256(content).hexdigest()
         self._digests.append(f"{kind}:{digest}")
@@ -124,9 +137,19 @@ class RuleFiles:
         self.problems += problems
         return None if problems else document
 
+    def _names(self, folder: Folder, below: str) -> list[str]:
+        try:
+            return folder.names(below)
+        except OSError as error:
+            self._unreadable(f"{folder.label}/{below}", error)
+            return []
+
+    def _unreadable(self, label: str, error: OSError) -> None:
+        report(self.problems, Place(file=label), f"cannot be read: {(error.strerror or str(error)).lower()}")
+
     def vocabularies(self) -> list[Cursor]:
         """All vocabulary files, each folder by name."""
-        named = [(folder, name) for folder in self.folders for name in folder.names("vocabulary")]
+        named = [(folder, name) for folder in self.folders for name in self._names(folder, "vocabulary")]
         read = [self.open(folder, name, "vocabulary") for folder, name in named]
         return [cursor for cursor in read if cursor is not None]
 
@@ -134,7 +157,7 @@ class RuleFiles:
         """Folder and file of each profile, by the profile's name; of two with one name the second is a problem."""
         found: dict[str, tuple[Folder, str]] = {}
         for folder in self.folders:
-            for file in folder.names("profiles"):
+            for file in self._names(folder, "profiles"):
                 name = PurePosixPath(file).stem
                 other, other_file = found.setdefault(name, (folder, file))
                 if (other, other_file) != (folder, file):

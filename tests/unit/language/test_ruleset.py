@@ -335,6 +335,42 @@ def test_a_link_within_the_folder_is_followed(write: Write) -> None:
     assert ids(load_rule_set(rules)) == (["one", "two"], [])
 
 
+LONG = "x" * 300
+
+
+def test_a_path_that_no_file_system_can_hold_is_a_problem_too(write: Write) -> None:
+    rules = write({**ONE, "set/ruleset.yaml": f"language: 1\nname: small\nfiles: [{LONG}]\n"})
+    with pytest.raises(InvalidRules) as caught:
+        load_rule_set(rules)
+    assert [str(problem) for problem in caught.value.problems] == [f"set/ruleset.yaml:3:9: there is no file `{LONG}`"]
+    with pytest.raises(UsageError) as wrong:
+        load_rule_set(rules, Path(LONG))
+    assert [problem.cause for problem in wrong.value.problems] == ["no such profile file"]
+    with pytest.raises(UsageError) as wrong:
+        load_rule_set(Path(LONG))
+    assert [problem.cause for problem in wrong.value.problems] == ["no such folder"]
+
+
+@pytest.mark.parametrize(
+    ("closing", "names"),
+    [("open", ["set/ruleset.yaml", "set/vocabulary/v.yaml"]), ("iterdir", ["set/vocabulary"])],
+)
+def test_what_cannot_be_read_is_told(
+    closing: str, names: list[str], write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    rules = write({**ONE})
+    monkeypatch.setattr(Path, closing, closed)
+    with pytest.raises(InvalidRules) as caught:
+        load_rule_set(rules)
+    monkeypatch.undo()
+    assert [str(problem) for problem in caught.value.problems] == [
+        f"{name}: cannot be read: permission denied" for name in names
+    ]
+
+
 @pytest.mark.parametrize(("name", "cause"), [("nowhere", "no such folder"), ("file", "not a folder")])
 def test_a_folder_that_is_none_is_a_wrong_call(name: str, cause: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
