@@ -192,7 +192,7 @@ def test_patches_of_several_keep_step_with_the_input(run: Run, root: Path, write
         assert (done.code, done.err) == (
             4,
             (
-                "a.yaml:8:11: no ClusterTrainingRuntime `gone` in the files, nor is one shipped\n"
+                "a.yaml:9:11: no ClusterTrainingRuntime `gone` in the files, nor is one shipped\n"
                 "  help: known are `deepspeed-distributed`, `mlx-distributed`\n"
             ),
         )

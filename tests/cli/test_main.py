@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -138,6 +139,7 @@ def test_an_interrupted_command_exits_with_130(tmp_path: Path) -> None:
         # It reads its standard input when a full pipe has been taken, and then waits for the rest of it.
         os.write(writer, b"#" * 65536)
         os.write(writer, b"#" * 65536)
+        time.sleep(0.5)  # a signal between two reads would only be seen after the next one
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
         os.close(writer)
