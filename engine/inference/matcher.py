@@ -19,7 +19,8 @@ Conjunction = frozenset[int]
 
 CONJUNCTIONS_PER_SHARD = 55
 """With the one that primes the shard these are the 56 that are safe."""
-KEYS_PER_SHARD = 200
+KEYS_PER_SHARD = 199
+"""With the key that primes it, 200."""
 _PRIME = "p"
 
 
@@ -55,14 +56,15 @@ class ReferenceMatcher:
 class DurableMatcher:
     """The same by durable-rules: one of its rule sets for each shard of conjunctions, through its C interface."""
 
-    __slots__ = ("_always", "_lock", "_shards")
+    __slots__ = ("_always", "_lock", "_long", "_shards")
 
     def __init__(self, conjunctions: Sequence[Conjunction]) -> None:
         self._lock = threading.Lock()
         self._always = frozenset(index for index, wanted in enumerate(conjunctions) if not wanted)
         self._shards: list[_Shard] = []
+        pieces, self._long = _pieces(conjunctions)
         try:
-            self._shards.extend(_Shard(batch) for batch in _batches(conjunctions))
+            self._shards.extend(_Shard(batch) for batch in _batches(pieces))
         except BaseException:
             self.close()
             raise
@@ -74,6 +76,10 @@ class DurableMatcher:
         with self._lock:
             for shard in self._shards:
                 held |= shard.match(true)
+        for index, parts in self._long.items():
+            if parts <= held:
+                held.add(index)
+            held -= parts
         return frozenset(held)
 
     def close(self) -> None:
@@ -141,22 +147,29 @@ class _Shard:
         self._engine.delete_ruleset(self._handle)
 
 
+def _pieces(conjunctions: Sequence[Conjunction]) -> tuple[list[Conjunction], dict[int, frozenset[int]]]:
+    """Conjunctions of which each fits a shard: one that is too long is cut into pieces, which must all hold.
+
+    Returns the conjunctions, pieces last and what was cut left empty, and the pieces of each that was cut.
+    """
+    pieces = list(conjunctions)
+    long: dict[int, frozenset[int]] = {}
+    for index, wanted in enumerate(conjunctions):
+        if len(wanted) > KEYS_PER_SHARD:
+            keys = sorted(wanted)
+            cut = [frozenset(keys[at : at + KEYS_PER_SHARD]) for at in range(0, len(keys), KEYS_PER_SHARD)]
+            long[index] = frozenset(range(len(pieces), len(pieces) + len(cut)))
+            pieces[index] = frozenset()
+            pieces += cut
+    return pieces, long
+
+
 def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjunction]]]:
     batches: list[list[tuple[int, Conjunction]]] = []
     keys: frozenset[int] = frozenset()
     for index, wanted in enumerate(conjunctions):
         if not wanted:
             continue
-        if len(wanted) > KEYS_PER_SHARD:
-            raise UsageError(
-                [
-                    Problem(
-                        kind=ProblemKind.INVALID,
-                        cause=f"one alternative of a rule needs {len(wanted)} answers; {KEYS_PER_SHARD} are possible",
-                        help="split the rule by a derived name",
-                    )
-                ]
-            )
         full = not batches or len(batches[-1]) == CONJUNCTIONS_PER_SHARD or len(keys | wanted) > KEYS_PER_SHARD
         if full:
             batches.append([])

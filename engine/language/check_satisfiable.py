@@ -62,7 +62,7 @@ def _worded(wish: _Wish) -> str:
 
 def _possible(entry: Name, wishes: list[_Wish]) -> bool:
     """Whether one value, or none, passes all tests on its name; yes when in doubt."""
-    presence = {operand is wanted for word, operand, wanted in wishes if word == "present"}
+    presence = {operand is wanted for word, operand, wanted in wishes if word == "present" and operand is not None}
     if False in presence and (len(presence) > 1 or len(wishes) > _presences(wishes) or _always_has_value(entry)):
         return False
     positive = [

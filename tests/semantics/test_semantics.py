@@ -53,7 +53,11 @@ def rule_files(form: str, case: Case) -> dict[str, str]:
         "profiles/default.yaml": "language: 1\nprofile: default\nmeaning: Everything.\n",
         "rules.yaml": rules if isinstance(rules, str) else rules_text(rules, case.get("given")),
     }
-    return files | case.get("files", {})
+    files |= case.get("files", {})
+    for mark, (text, times) in case.get("expand", {}).items():
+        filling = "".join(text.replace("#", str(number)) for number in range(times))
+        files = {name: content.replace(mark, filling) for name, content in files.items()}
+    return files
 
 
 def ruleset_text(case: Case) -> str:
