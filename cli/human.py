@@ -43,7 +43,7 @@ def evaluation_text(result: "Result", rule_set: "RuleSet", paint: "Paint") -> st
         decisions = evaluation.decisions
         lines += ["", *_jobs(list(job_rows(evaluation.base, evaluation.job_set, decisions)), titles, paint)]
         lines += ["", *_start(start_order(evaluation.job_set), start_decisions(decisions), titles, paint)]
-        created = [f"{one.get('kind')} {(one.get('metadata') or {}).get('name')}" for one in evaluation.objects]
+        created = [f"{one['kind']} {one['metadata']['name']}" for one in evaluation.objects]
         if created:
             lines += ["", f"{paint.strong('Also')}  {', '.join(created)}"]
     return "\n".join(lines) + "\n"
@@ -51,7 +51,7 @@ def evaluation_text(result: "Result", rule_set: "RuleSet", paint: "Paint") -> st
 
 def _jobs(rows: list[Json], titles: dict[str, str], paint: "Paint") -> "Iterator[str]":
     copied = any(row["copies"]["after"] != 1 or row["copies"]["before"] not in {1, None} for row in rows)
-    table = [("Job", "Pods", *(["Copies"] if copied else []), "Because")]
+    table: list[tuple[str, ...]] = [("Job", "Pods", *(["Copies"] if copied else []), "Because")]
     for row in rows:
         reasons = _reason(row["decision"], titles, paint)
         cells = [str(row["name"]), _change(row["pods"]), *([_change(row["copies"])] if copied else [])]

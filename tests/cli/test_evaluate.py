@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import pytest
@@ -47,7 +47,7 @@ def manifests(root: Path) -> Callable[..., str]:
                 **({} if wanted is None else {"trainer": {"numNodes": wanted}}),
             },
         }
-        return yaml.safe_dump_all([runtime, train_job])
+        return f"{json.dumps(runtime)}\n---\n{json.dumps(train_job)}\n"
 
     return call
 
@@ -129,10 +129,10 @@ def test_both_matchers_print_the_same(run: Run, root: Path, form: str) -> None:
 def closed(schema: Any) -> Any:
     """The published schema allows more fields, for later versions of the program; this one gives none."""
     if isinstance(schema, list):
-        return [closed(item) for item in schema]  # pyright: ignore[reportUnknownVariableType]
+        return [closed(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
-    strict = {name: closed(value) for name, value in schema.items()}  # pyright: ignore[reportUnknownVariableType]
+    strict = {name: closed(value) for name, value in cast("dict[str, Any]", schema).items()}
     return {**strict, "additionalProperties": False} if "required" in strict else strict
 
 
@@ -141,7 +141,9 @@ def validate(root: Path) -> Callable[[Any], None]:
     """Raise for a document that is not of the documented shape."""
     schema = json.loads((root / "docs" / "output.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(closed(schema)).validate
+    validator: Any = jsonschema.Draft202012Validator(closed(schema))
+    check: Callable[[Any], None] = validator.validate
+    return check
 
 
 DOCUMENTS = [
