@@ -12,7 +12,7 @@ from .coordinator import coordinator_problems
 from .failure_policy import failure_problems
 from .finding import inadmissible
 from .jobset_defaults import with_defaults
-from .names import LONGEST_LABEL, is_domain_path, is_label
+from ..values.names import LONGEST_LABEL, is_domain_path, is_label
 
 __all__ = ["admissibility"]
 

@@ -6,7 +6,7 @@ from typing import Any
 from ..errors import Problem
 from .content import items, part
 from .finding import inadmissible
-from .names import LONGEST_LABEL, is_subdomain
+from ..values.names import LONGEST_LABEL, is_subdomain
 
 __all__ = ["claim_problems"]
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from ..errors import Problem
 from .finding import inadmissible
-from .names import is_label_value
+from ..values.names import is_label_value
 
 __all__ = ["coordinator_problems"]
 

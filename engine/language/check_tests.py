@@ -1,5 +1,6 @@
 """Types of tests: each word fits the fact, and its right side fits the word."""
 
+from ..values.nearest import nearest_name
 from .check_context import Context
 from .check_terms import check_term
 from .check_values import check_value, quoting, shown
@@ -32,6 +33,8 @@ def _check_test(test: Test, found: ValueType, context: Context) -> None:
         _check_pair(test, found, _INTEGER, context)
     elif word in ("starts_with", "ends_with"):
         _check_pair(test, found, _TEXT, context)
+    elif word == "has_form":
+        _check_form(test, found, context)
     elif word in ("one_of", "none_of"):
         _check_choice(test, found, context)
     elif word == "empty":
@@ -54,6 +57,19 @@ def _check_pair(test: Test, found: ValueType, wanted: ValueType, context: Contex
         check_term(test.operand, test.place, context, {})
     else:
         check_value(test.operand, wanted, test.place, context, {}, what=f"the right side of `{test.word}`")
+
+
+def _check_form(test: Test, found: ValueType, context: Context) -> None:
+    """The right side is the name of a form, written out."""
+    from ..values.names import FORMS  # only when rules are checked, and use the word
+
+    if found.kind != "text":
+        context.report(test.place, f"`has_form` needs text; `{test.name}` is {found}")
+    form = test.operand.value if isinstance(test.operand, Constant) else None
+    if not isinstance(form, str) or form not in FORMS:
+        known = "the forms are " + ", ".join(f"`{name}`" for name in FORMS)
+        near = nearest_name(form, FORMS) if isinstance(form, str) else None
+        context.report(test.place, f"`has_form` on `{test.name}` names no form{shown(test.operand)}", near or known)
 
 
 def _check_choice(test: Test, found: ValueType, context: Context) -> None:

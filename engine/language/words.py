@@ -21,6 +21,13 @@ def _in(value: Value, items: list[Value]) -> bool:
     return any(_same(value, item) for item in items)
 
 
+def _has_form(value: str, form: str) -> bool:
+    # Imported here: forms cost time to prepare, and few rules ask for one.
+    from ..values.names import FORMS
+
+    return FORMS[form](value)
+
+
 # Any: loading has checked that both sides have the types that the word needs.
 WORDS: dict[str, Callable[[Any, Any], bool]] = {
     "equals": _same,
@@ -37,4 +44,5 @@ WORDS: dict[str, Callable[[Any, Any], bool]] = {
     "contains_any": lambda value, operand: any(_in(item, value) for item in operand),
     "starts_with": lambda value, operand: value.startswith(operand),
     "ends_with": lambda value, operand: value.endswith(operand),
+    "has_form": _has_form,
 }

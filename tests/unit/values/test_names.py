@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from trainpolicy.engine.kubernetes.names import is_domain_path, is_label, is_label_value, is_subdomain
+from trainpolicy.engine.values.names import is_domain_path, is_label, is_label_value, is_subdomain
 
 FORMS: dict[Callable[[str], bool], tuple[list[str], list[str]]] = {
     is_label: (

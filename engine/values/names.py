@@ -1,9 +1,10 @@
 """Forms of names that Kubernetes asks for."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
-__all__ = ["LONGEST_LABEL", "is_domain_path", "is_label", "is_label_value", "is_subdomain"]
+__all__ = ["FORMS", "LONGEST_LABEL", "is_domain_path", "is_label", "is_label_value", "is_subdomain"]
 
 LONGEST_LABEL: Final = 63
 _LONGEST_SUBDOMAIN: Final = 253
@@ -32,3 +33,12 @@ def is_domain_path(text: str) -> bool:
     """Whether the text is a subdomain, a slash and a path, as ``example.com/name`` (B-85)."""
     domain, slash, path = text.partition("/")
     return bool(slash) and is_subdomain(domain) and _PATH.fullmatch(path) is not None
+
+
+FORMS: Final[dict[str, Callable[[str], bool]]] = {
+    "label": is_label,
+    "label-value": is_label_value,
+    "subdomain": is_subdomain,
+    "domain-path": is_domain_path,
+}
+"""The forms by the names that rules give them."""
