@@ -35,6 +35,6 @@ def _yaml(document: object) -> str:
         return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
     Dumper.add_representer(str, text)
-    dump: Any = yaml.dump  # pyright: ignore[reportUnknownMemberType]  # its stubs leave a type open
+    dump: Any = yaml.dump  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # its stubs leave a type open
     dumped: str = dump(document, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120)
     return dumped
