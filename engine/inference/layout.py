@@ -7,10 +7,10 @@ parents, outermost first: ``(global, job, container)``.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..language.expression import Value
-from ..language.rule import Write
+from ..language.expression import ObjectName, Value
+from ..language.rule import Create, Write
 from ..language.vocabulary import Derived, Each, Fact, Parameter, Setting, Vocabulary
-from .stages import Entry, Stage, condition_reads
+from .stages import Entry, Stage, condition_reads, term_reads
 from .terms import parameters_of
 
 __all__ = ["Layout", "Row", "Rows", "Slot", "make_layout"]
@@ -108,6 +108,8 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
         read |= reads
         used |= reads | ({entry.target} if entry.target is not None else set())
         entities.update(vocabulary.chain(entry.rule.for_each))
+        if isinstance(entry.statement, Create):
+            used |= term_reads(ObjectName(object=entry.statement.object), vocabulary)
     appended: set[str] = set()
     for entry in (entry for stage in stages for entry in stage.entries):
         # A setting that no rule writes is missing, however it would be written.

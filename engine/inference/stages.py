@@ -13,7 +13,7 @@ from ..errors import InvalidRules, Problem, ProblemKind
 from ..language.condition import Condition, tests_of
 from ..language.expression import Call, Constant, Entries, Items, ObjectName, Reference, Template, Term
 from ..language.rule import Advice, Create, Order, Repeat, Rule, Statement, Write
-from ..language.vocabulary import Parameter, Vocabulary
+from ..language.vocabulary import Fact, Parameter, Vocabulary
 
 __all__ = ["Entry", "Stage", "condition_reads", "make_stages", "names_in", "statement_reads", "term_reads"]
 
@@ -181,7 +181,10 @@ def condition_reads(condition: Condition, vocabulary: Vocabulary) -> set[str]:
 
 
 def statement_reads(statement: Statement, vocabulary: Vocabulary) -> set[str]:
-    """Names that the values of a statement read, without parameters and its own loops."""
+    """Names that the values of a statement read, without parameters and its own loops.
+
+    The name of a manifest counts as far as rules decide it; the facts in it are there for every TrainJob.
+    """
     loops: set[str] = set()
     terms: list[Term] = []
     match statement:
@@ -190,15 +193,19 @@ def statement_reads(statement: Statement, vocabulary: Vocabulary) -> set[str]:
             loops = {name for name, _ in repeat.loops}
         case Write(value=value):
             terms = [value]  # type: ignore[list-item]
-        case Create(manifest=manifest, object=object_):
-            terms = [manifest, ObjectName(object=object_)]
+        case Create(manifest=manifest):
+            terms = [manifest]
         case Advice(message=message, help=help_):
             terms = [message] if help_ is None else [message, help_]
         case Order():
             terms = []
         case _:
             assert_never(statement)
-    return {name for term in terms for name in term_reads(term, vocabulary)} - loops
+    names = {name for term in terms for name in term_reads(term, vocabulary)} - loops
+    if isinstance(statement, Create):
+        own = term_reads(ObjectName(object=statement.object), vocabulary)
+        names |= {name for name in own if not isinstance(vocabulary.names[name], Fact)}
+    return names
 
 
 def term_reads(term: Term, vocabulary: Vocabulary) -> set[str]:

@@ -148,16 +148,25 @@ def cells(form: str, case: Case) -> tuple[str, ...]:
         case "refused":
             return case["name"], "<br>".join(told(problem) for problem in case["problems"])
         case _:
-            shown = case.get("gives", {}) | case.get("fields", {})
-            parts = [f"{code(name)} is {code(flow(value))}" for name, value in shown.items()]
-            parts += [problem.replace(": ", ": ", 1) for problem in case.get("problems", [])]
+            parts = [f"{code(name)} is {code(flow(value))}" for name, value in case.get("gives", {}).items()]
+            parts += [f"{field_name(path)} {code(flow(value))}" for path, value in case.get("fields", {}).items()]
+            problems: list[str] = case.get("problems", [])
             outcome = case.get("outcome", "decided")
-            return case["name"], "; ".join([*([outcome] if outcome != "decided" or not parts else []), *parts])
+            told_already = any(problem.startswith(outcome) for problem in problems) or (parts and outcome == "decided")
+            return case["name"], "; ".join([*([] if told_already else [outcome]), *parts, *problems])
+
+
+def field_name(path: str) -> str:
+    """A field of a result in short: the jobs are counted from 0."""
+    *before, last = path.removeprefix("jobSet/spec/replicatedJobs/").split("/")
+    if path.startswith("jobSet/spec/replicatedJobs/"):
+        return f"jobs: {code(last)}" if before == ["*"] else f"job {before[0]}: {code(last)}"
+    return code(path)
 
 
 def facts_text(facts: Case) -> str:
     texts = [f"{name} = {flow(value)}" if name else flow(value) for name, value in facts.items() if value is not None]
-    missing = [name or "missing" for name, value in facts.items() if value is None]
+    missing = [f"{code(name)} missing" if name else "missing" for name, value in facts.items() if value is None]
     return ", ".join([*(code(text) for text in texts), *missing])
 
 
