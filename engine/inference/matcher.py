@@ -22,6 +22,11 @@ CONJUNCTIONS_PER_SHARD = 55
 KEYS_PER_SHARD = 199
 """With the key that primes it, 200."""
 _PRIME = "p"
+_OWN_NAMES = ("id", "sid", *(f"${word}" for word in "s m i l r and or eq neq lt lte gt gte mt imt iall iany".split()))
+_OWN_NAMES += ("$ex", "$nex", "$add", "$sub", "$mul", "$div", "$forward")
+"""Names to which durable-rules gives a meaning of its own, again by their hash."""
+
+_HELD, _NOTHING_HELD = 0, 1
 
 
 class Matcher(Protocol):
@@ -39,27 +44,31 @@ class Matcher(Protocol):
 class ReferenceMatcher:
     """The meaning of matching, in one line of Python."""
 
-    __slots__ = ("_conjunctions",)
+    __slots__ = ("_closed", "_conjunctions")
 
     def __init__(self, conjunctions: Sequence[Conjunction]) -> None:
         self._conjunctions = tuple(conjunctions)
+        self._closed = False
 
     def match(self, keys: Collection[int]) -> frozenset[int]:
         """Indexes of the conjunctions whose keys are all among ``keys``."""
+        _check_open(closed=self._closed)
         true = frozenset(keys)
         return frozenset(index for index, wanted in enumerate(self._conjunctions) if wanted <= true)
 
     def close(self) -> None:
-        """Nothing to free."""
+        """Nothing to free, but later calls fail like those of the other."""
+        self._closed = True
 
 
 class DurableMatcher:
     """The same by durable-rules: one of its rule sets for each shard of conjunctions, through its C interface."""
 
-    __slots__ = ("_always", "_lock", "_long", "_shards")
+    __slots__ = ("_always", "_closed", "_lock", "_long", "_shards")
 
     def __init__(self, conjunctions: Sequence[Conjunction]) -> None:
         self._lock = threading.Lock()
+        self._closed = False
         self._always = frozenset(index for index, wanted in enumerate(conjunctions) if not wanted)
         self._shards: list[_Shard] = []
         pieces, self._long = _pieces(conjunctions)
@@ -74,6 +83,7 @@ class DurableMatcher:
         true = frozenset(keys)
         held = set(self._always)
         with self._lock:
+            _check_open(closed=self._closed)
             for shard in self._shards:
                 held |= shard.match(true)
         for index, parts in self._long.items():
@@ -85,6 +95,7 @@ class DurableMatcher:
     def close(self) -> None:
         """Delete state and rule sets; calling it again does nothing."""
         with self._lock:
+            self._closed = True
             shards, self._shards = self._shards, []
             for shard in shards:
                 shard.close()
@@ -131,12 +142,15 @@ class _Shard:
         fired: list[str] = []
         status, state = self._engine.assert_fact(self._handle, message)
         try:
-            if status == 0:
+            if status == _HELD:
                 started = self._engine.start_action_for_state(self._handle, state)
                 action = started[1] if started else None
                 while action:
                     fired += json.loads(action)
                     action = self._engine.complete_and_start_action(self._handle, state)
+            elif status != _NOTHING_HELD:
+                # Nothing fires then, and that must not look like rules that do not hold.
+                raise RuntimeError(f"durable-rules took a fact with status {status}")
         finally:
             self._engine.retract_fact(self._handle, message)
         return fired
@@ -164,6 +178,11 @@ def _pieces(conjunctions: Sequence[Conjunction]) -> tuple[list[Conjunction], dic
     return pieces, long
 
 
+def _check_open(*, closed: bool) -> None:
+    if closed:
+        raise RuntimeError("the matcher is closed")
+
+
 def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjunction]]]:
     batches: list[list[tuple[int, Conjunction]]] = []
     keys: frozenset[int] = frozenset()
@@ -182,7 +201,7 @@ def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjun
 def _field_names(keys: Collection[int]) -> dict[int, str]:
     """Short names whose 32-bit hashes, which is all that durable-rules compares, differ from each other."""
     names: dict[int, str] = {}
-    taken = {_hash(name) for name in ("id", "sid", "$s", "$m", _PRIME)}
+    taken = {_hash(name) for name in (*_OWN_NAMES, _PRIME)}
     for key in sorted(keys):
         for salt in count():
             name = f"k{key}" if not salt else f"k{key}x{salt}"

@@ -118,33 +118,30 @@ class Situations:
     def plan(self, rows: Rows) -> Plan:
         """Work out the plan for the situation that these rows are in, by the matcher."""
         answers: dict[tuple[str, str, str], bool | None] = {}
-        keys: list[int] = []
         lookup = self._layout.lookup(rows)
-        with self._lock:
-            matcher = self._matcher or self._make_matcher()
         for clause in self._clauses:
             for test in tests_of(clause.condition):
                 content = (test.name, test.word, repr(test.operand))
                 if content not in answers:
-                    result = answers[content] = ask(test, rows, self._layout)
-                    if result is not None:
-                        keys.append(2 * self._leaf(test) + (not result))
+                    answers[content] = ask(test, rows, self._layout)
             for name in clause.known:
-                content = (name, "known", "")
-                if content not in answers:
-                    answers[content] = lookup(name) is not None or None
-                    if answers[content]:
-                        keys.append(2 * self._leaves[content])
-        matched = matcher.match(keys)
+                answers[name, "known", ""] = lookup(name) is not None or None
         held: list[Entry] = []
         lacking: list[Entry] = []
-        for clause in self._clauses:
-            if not matched.isdisjoint(clause.indexes):
-                held += clause.entries
-                continue
-            yes = holds(clause.condition, lambda test: answers[test.name, test.word, repr(test.operand)])
-            if yes is None or (yes and any(answers[name, "known", ""] is None for name in clause.known)):
-                lacking += clause.entries
+        # Closing waits for this, so a plan is never made by half a matcher.
+        with self._lock:
+            matcher = self._matcher or self._make_matcher()
+            leaves = self._leaves
+            matched = matcher.match(
+                [2 * leaves[content] + (not yes) for content, yes in answers.items() if yes is not None]
+            )
+            for clause in self._clauses:
+                if not matched.isdisjoint(clause.indexes):
+                    held += clause.entries
+                    continue
+                yes = holds(clause.condition, lambda test: answers[test.name, test.word, repr(test.operand)])
+                if yes is None or (yes and any(answers[name, "known", ""] is None for name in clause.known)):
+                    lacking += clause.entries
         held.sort(key=lambda entry: entry.number)
         lacking.sort(key=lambda entry: entry.number)
         return make_plan(self.stage, held, lacking, self._layout)
@@ -153,6 +150,9 @@ class Situations:
         conjunctions: list[frozenset[int]] = []
         for clause in self._clauses:
             known = [2 * self._known_leaf(name) for name in clause.known]
+            # A test beside an `any` without items is in no conjunction.
+            for test in tests_of(clause.condition):
+                self._leaf(test)
             clause.indexes.clear()
             for conjunction in to_dnf(clause.condition):
                 clause.indexes.append(len(conjunctions))
