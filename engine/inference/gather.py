@@ -1,6 +1,7 @@
 """Lists and maps that several rules build together: who gives which key, and where rules disagree."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import cast
 
 from ..language.expression import Value
@@ -9,7 +10,7 @@ from .layout import Layout
 from .plan_code import differ
 from .stages import Entry
 
-__all__ = ["Contribution", "Given", "gather", "gathered_value"]
+__all__ = ["Contribution", "Given", "agreed", "gather", "gathered_value", "ordered"]
 
 Contribution = tuple[tuple[int, ...], int, Value]
 """Position of the item whose rule gave it, number of the entry, and the value."""
@@ -39,6 +40,27 @@ def gather(contributions: list[Contribution], key: str | None, entries: tuple[En
     return [_decide(name, given, entries) for name, given in rivals.items()]
 
 
+def agreed(
+    contributions: list[Contribution], key: str | None, entries: tuple[Entry, ...]
+) -> dict[str, tuple[int, Value]] | None:
+    """The same, short: the value of each key with the number of an entry that gave it; None when entries disagree."""
+    found: dict[str, tuple[int, Value]] = {}
+    size = 0
+    for _, number, value in contributions if len(contributions) == 1 else ordered(contributions):
+        size += len(value)  # type: ignore[arg-type]
+        if key is None:
+            for name, member in value.items():  # type: ignore[union-attr]
+                found[name] = (number, member)
+        else:
+            for item in value:  # type: ignore[union-attr]
+                found[item[key]] = (number, item)  # type: ignore[index, call-overload]
+    if len(found) == size:
+        return found
+    # Some key has rivals.
+    given = gather(contributions, key, entries)
+    return None if any(one.conflict for one in given) else {one.key: (one.numbers[0], one.value) for one in given}
+
+
 def _decide(name: str, given: list[tuple[int, Value]], entries: tuple[Entry, ...]) -> Given:
     if len(given) == 1:
         return Given(key=name, value=given[0][1], numbers=(given[0][0],))
@@ -58,7 +80,10 @@ def _decide(name: str, given: list[tuple[int, Value]], entries: tuple[Entry, ...
 
 def ordered(contributions: list[Contribution]) -> list[Contribution]:
     """Entity by entity in document order, within one in the order of the rule set."""
-    return sorted(contributions, key=lambda one: one[:2])
+    return sorted(contributions, key=_PLACE)
+
+
+_PLACE = itemgetter(0, 1)
 
 
 def gathered_value(

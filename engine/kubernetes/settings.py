@@ -1,17 +1,25 @@
 """Decided settings, written into a JobSet: the base becomes the result."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NoReturn, assert_never, cast
 
-from ..inference.gather import Contribution, Given, gather, ordered
+from ..inference.gather import Contribution, agreed, ordered
 from ..inference.items import Item, Items
 from ..inference.layout import Layout, Row
+from ..inference.selection import select
+from ..inference.source import Source
 from ..inference.stages import Entry
 from ..inference.terms import copy_value
-from ..language.expression import Value
-from ..language.vocabulary import Location, Member, Select, Setting
+from ..language.expression import Call, Constant, Entries, ObjectName, Reference, Template, Term, Value
+from ..language.expression import Items as Terms
+from ..language.functions import FUNCTIONS
+from ..language.rule import Repeat, Write
+from ..language.vocabulary import Location, Member, Setting
 
-__all__ = ["ConflictError", "SettingsWriter", "TargetError", "decided"]
+__all__ = ["ConflictError", "SettingsWriter", "TargetError"]
+
+
+_SCALARS = ("integer", "boolean", "text")
 
 
 class ConflictError(Exception):
@@ -25,19 +33,26 @@ class TargetError(Exception):
 class SettingsWriter:
     """Writes the values that a run left in the rows into a JobSet, in place."""
 
-    __slots__ = ("_entries", "_layout", "_orders", "_settings")
+    __slots__ = ("_chains", "_entries", "_fresh", "_orders", "_writers")
 
     def __init__(self, layout: Layout, entries: tuple[Entry, ...]) -> None:
-        self._layout = layout
         self._entries = entries
-        names = layout.vocabulary.names
-        self._settings: dict[str | None, list[tuple[Setting, int]]] = {}
-        for entity, members in layout.names.items():
-            for index, name in enumerate(members):
-                setting = names.get(name)
-                if isinstance(setting, Setting) and setting.write != "order":
-                    self._settings.setdefault(entity, []).append((setting, index))
-        self._orders = [entity for entity in layout.vocabulary.entities.values() if entity.order in layout.slots]
+        vocabulary = layout.vocabulary
+        self._fresh = frozenset(entry.number for entry in entries if _is_fresh(entry, layout))
+        self._writers: dict[str | None, Callable[[dict[str, Any], Row], None]] = {}
+        for entity in (None, *vocabulary.entities):
+            settings = [
+                (setting, index)
+                for index, name in enumerate(layout.names.get(entity, ()))
+                if isinstance(setting := vocabulary.names.get(name), Setting) and setting.write != "order"
+            ]
+            if settings:
+                self._writers[entity] = self._writer(settings, layout)
+        self._chains = {
+            entity: [_names(vocabulary.entities[name].each) for name in vocabulary.chain(entity)]
+            for entity in vocabulary.entities
+        }
+        self._orders = [entity for entity in vocabulary.entities.values() if entity.order in layout.slots]
 
     def write(self, job_set: dict[str, Any], row: Row, items: Items) -> None:
         """Write all decided settings, then put lists into their decided order.
@@ -46,117 +61,148 @@ class SettingsWriter:
             ConflictError: two rules give one key different values.
             TargetError: a setting selects an item that is not there.
         """
-        found: dict[tuple[str, tuple[int, ...]], dict[str, Any]] = {}
-        for setting, index in self._settings.get(None, ()):
-            self._write(setting, row[index], job_set)
-        vocabulary = self._layout.vocabulary
-        for entity in vocabulary.entities:
-            settings = self._settings.get(entity)
-            if settings:
-                for item in items.get(entity, ()):
-                    target = self._find(entity, item, job_set, found)
-                    own = item.rows[-1]
-                    for setting, index in settings:
-                        if own[index] or (own[index] is not None and setting.write == "set"):
-                            self._write(setting, own[index], target)
+        for entity, writer in self._writers.items():
+            if entity is None:
+                writer(job_set, row)
+                continue
+            chain = self._chains[entity]
+            for item in items.get(entity, ()):
+                writer(_target(job_set, chain, item), item.rows[-1])
         for ordering in self._orders:
             here = items.get(ordering.name, ())
             if any(item.position != item.origin for item in here):
                 members: Any = job_set
-                for step in ordering.each.steps:
-                    members = members[cast("Member", step).name]
+                for name in _names(ordering.each):
+                    members = members[name]
                 members[:] = [members[item.origin[-1]] for item in here]
 
-    def _find(
-        self, entity: str, item: Item, job_set: dict[str, Any], found: dict[tuple[str, tuple[int, ...]], dict[str, Any]]
-    ) -> dict[str, Any]:
-        """The item's map in the JobSet, by the index that it has before any order."""
-        known = found.get((entity, item.origin))
-        if known is not None:
-            return known
-        content: Any = job_set
-        for depth, name in enumerate(self._layout.vocabulary.chain(entity)):
-            for step in self._layout.vocabulary.entities[name].each.steps:
-                content = content[cast("Member", step).name]
-            content = content[item.origin[depth]]
-        found[entity, item.origin] = content
-        return cast("dict[str, Any]", content)
+    def _writer(self, settings: list[tuple[Setting, int]], layout: Layout) -> Callable[[dict[str, Any], Row], None]:
+        """One function for all settings of an entity: ``(target, row)``."""
+        source = Source(layout)
+        for setting, index in settings:
+            source.line(f"value = row[{index}]")
+            if setting.write == "set":
+                source.line("if value is not None:")
+            else:
+                source.line(f"if value and (value := {source.use(self._joined(setting))}(value)):")
+            for place in setting.to:
+                parent = _parent(source, place)
+                name = source.use(cast("Member", place.steps[-1]).name)
+                if setting.write == "set" and setting.type in _SCALARS:
+                    source.line(f"{parent}[{name}] = value", 2)
+                    continue
+                # Two places never share a list or map.
+                value = "value" if place is setting.to[0] else f"{source.use(copy_value)}(value)"
+                key = source.use(setting.key)
+                source.line(f"{source.use(_PUT[setting.write])}({parent}, {name}, {value}, {key})", 2)
+        return source.compile("def write(target, row):")
 
-    def _write(self, setting: Setting, value: Value | None, target: dict[str, Any]) -> None:
-        if value is None or (setting.write != "set" and not value):
-            return
-        for location in setting.to:
-            parent, name = _parent(target, location)
-            _WRITERS[setting.write](parent, name, value, setting, self._entries)
+    def _joined(self, setting: Setting) -> Callable[[list[Contribution]], Any]:
+        """What several rules gave, as one value that shares nothing with the rules or the documents."""
+        entries, fresh = self._entries, self._fresh
+        key = setting.key if setting.write == "upsert" else None
+
+        def by_key(contributions: list[Contribution]) -> dict[str, Value]:
+            given = agreed(contributions, key, entries)
+            if given is None:
+                raise ConflictError(setting.name)
+            return {name: value if by in fresh else copy_value(value) for name, (by, value) in given.items()}
+
+        def one_by_one(contributions: list[Contribution]) -> list[Value]:
+            return [copy_value(item) for _, _, items in ordered(contributions) for item in cast("list[Value]", items)]
+
+        return one_by_one if setting.write == "append" else by_key
 
 
-def _parent(target: dict[str, Any], location: Location) -> tuple[dict[str, Any], str]:
-    """The map that holds the field, made on the way where it is missing, and the field's name."""
-    content: Any = target
-    for step in location.steps[:-1]:
-        match step:
-            case Member():
-                content = content.setdefault(step.name, {})
-            case Select():
-                content = next((item for item in content if item.get(step.key) == step.value), None)
+def _names(location: Location) -> tuple[str, ...]:
+    return tuple(cast("Member", step).name for step in location.steps)
+
+
+def _target(job_set: dict[str, Any], chain: list[tuple[str, ...]], item: Item) -> dict[str, Any]:
+    """The item's map in the JobSet, by the index that it has before any order."""
+    content: Any = job_set
+    for names, at in zip(chain, item.origin, strict=True):
+        for name in names:
+            content = content[name]
+        content = content[at]
+    return cast("dict[str, Any]", content)
+
+
+def _parent(source: Source, place: Location) -> str:
+    """Code that finds the map that holds the field, made on the way where it is missing."""
+    parent = "target"
+    for step in place.steps[:-1]:
+        value = source.local()
+        if isinstance(step, Member):
+            name = source.use(step.name)
+            source.line(f"if ({value} := {parent}.get({name})) is None: {value} = {parent}[{name}] = {{}}", 2)
+        else:
+            source.line(f"{value} = {source.use(select)}({parent}, {source.use((step,))})", 2)
+            source.line(f"if {value} is None: {source.use(_no_target)}({source.use(place.text)})", 2)
+        parent = value
+    return parent
+
+
+def _no_target(text: str) -> NoReturn:
+    raise TargetError(f"`{text}` does not exist")
+
+
+def _is_fresh(entry: Entry, layout: Layout) -> bool:
+    """Whether a statement makes a new value each time, of which nothing belongs to a rule or a document."""
+    statement = entry.statement
+    if not isinstance(statement, Write) or isinstance(statement.value, Repeat):
+        return False
+
+    def fresh(term: Term) -> bool:
+        match term:
+            case Constant():
+                return not isinstance(term.value, list | dict)
+            case Reference():
+                return layout.vocabulary.names[term.name].type in _SCALARS
+            case Call():
+                return FUNCTIONS[term.function].result in _SCALARS
+            case ObjectName() | Template():
+                return True
+            case Terms():
+                return all(fresh(item) for item in term.items)
+            case Entries():
+                return all(fresh(value) for _, value in term.entries)
             case _:
-                content = None
-        if content is None:
-            raise TargetError(f"`{location.text}` does not exist")
-    return content, cast("Member", location.steps[-1]).name
+                assert_never(term)
+
+    return fresh(statement.value)
 
 
-def _set(parent: dict[str, Any], name: str, value: Value, _: Setting, __: tuple[Entry, ...]) -> None:
+def _set(parent: dict[str, Any], name: str, value: Value, _: str | None) -> None:
     if value == []:
         parent.pop(name, None)
     else:
-        parent[name] = value if value.__class__ in (int, str, bool) else copy_value(value)
+        parent[name] = copy_value(value)
 
 
-def decided(contributions: Value, setting: Setting, entries: tuple[Entry, ...]) -> list[Given]:
-    """Key by key what rules gave to a map or keyed list."""
-    return gather(
-        cast("list[Contribution]", contributions), setting.key if setting.write == "upsert" else None, entries
-    )
+def _merge(parent: dict[str, Any], name: str, value: dict[str, Value], _: str | None) -> None:
+    here = parent.setdefault(name, value)
+    if here is not value:
+        here.update(value)
 
 
-def _checked(contributions: Value, setting: Setting, entries: tuple[Entry, ...]) -> list[Given]:
-    given = decided(contributions, setting, entries)
-    if any(one.conflict for one in given):
-        raise ConflictError(setting.name)
-    return given
-
-
-def _merge(parent: dict[str, Any], name: str, value: Value, setting: Setting, entries: tuple[Entry, ...]) -> None:
-    given = _checked(value, setting, entries)
-    if given:
-        parent.setdefault(name, {}).update((one.key, copy_value(one.value)) for one in given)
-
-
-def _upsert(parent: dict[str, Any], name: str, value: Value, setting: Setting, entries: tuple[Entry, ...]) -> None:
-    given = _checked(value, setting, entries)
-    if not given:
-        return
-    here: list[dict[str, Any]] = parent.setdefault(name, [])
+def _upsert(parent: dict[str, Any], name: str, value: dict[str, Value], key: str | None) -> None:
+    here: list[Any] = parent.setdefault(name, [])
     places: dict[Any, int] = {}
     for index, item in enumerate(here):
-        places.setdefault(item.get(cast("str", setting.key)), index)
-    for one in given:
-        item = cast("dict[str, Any]", copy_value(one.value))
-        if one.key in places:
-            here[places[one.key]] = item
+        places.setdefault(item.get(key), index)
+    for own, item in value.items():
+        if own in places:
+            here[places[own]] = item
         else:
-            places[one.key] = len(here)
             here.append(item)
 
 
-def _append(parent: dict[str, Any], name: str, value: Value, _: Setting, __: tuple[Entry, ...]) -> None:
-    added = [item for _, _, items in ordered(cast("list[Contribution]", value)) for item in cast("list[Value]", items)]
-    if added:
-        parent.setdefault(name, []).extend(copy_value(item) for item in added)
+def _append(parent: dict[str, Any], name: str, value: list[Value], _: str | None) -> None:
+    parent.setdefault(name, []).extend(value)
 
 
-_WRITERS: dict[str, Callable[[dict[str, Any], str, Value, Setting, tuple[Entry, ...]], None]] = {
+_PUT: dict[str, Callable[[dict[str, Any], str, Any, str | None], None]] = {
     "set": _set,
     "merge": _merge,
     "upsert": _upsert,
