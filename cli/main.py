@@ -19,6 +19,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "evaluate": "Decide what TrainJobs become.",
     "explain": "Say why a field got its value.",
+    "conformance": "Hold the rules against recordings of a controller.",
     "rules": "List and show rules and profiles.",
     "runtimes": "List and show the shipped runtimes.",
     "completion": "Print the completion script of a shell.",
