@@ -1,6 +1,5 @@
 """Examples: what one rule gives for a few named facts, held against what its author wrote."""
 
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
 from ..errors import Problem
@@ -16,6 +15,7 @@ from ..language.expression import Value
 from ..language.rule import Advice, Example, Order, Rule
 from ..language.ruleset import RuleSet
 from ..language.vocabulary import Parameter, Vocabulary
+from ..record import Record, replace
 
 __all__ = ["ExampleResult", "Given", "run_example"]
 
@@ -23,8 +23,7 @@ Given: TypeAlias = dict[str, Value] | Literal["none", "deny", "warn"]
 """What a rule gives: values by name, or one word."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleResult:
+class ExampleResult(Record):
     """What came of one example.
 
     ``given`` is what the rule gives, None when it cannot tell or fails; ``lacking`` are then the names that it lacks,

@@ -87,7 +87,7 @@ def test_every_part_of_every_schema_is_described() -> None:
 def parts(schema: dict[str, Any], steps: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     yield steps
     for key, rules in schema.items():
-        inner = rules.get("valuesrules") or rules.get("schema") or {}
+        inner: dict[str, Any] = rules.get("valuesrules") or rules.get("schema") or {}
         if isinstance(inner.get("schema"), dict):
             yield from parts(inner["schema"], (*steps, key))
 

@@ -18,6 +18,7 @@ from trainpolicy.engine.errors import InvalidRules, TrainPolicyError
 from trainpolicy.engine.inference.conclusion import Conclusion, decided_value, named_rows
 from trainpolicy.engine.inference.decide import Program
 from trainpolicy.engine.language.ruleset import RuleSet
+from trainpolicy.engine.language.shapes import is_list, is_map
 from trainpolicy.engine.outcome import Outcome
 
 HERE = Path(__file__).resolve().parent
@@ -92,10 +93,10 @@ def output(case: Case) -> str:
     """The derived name that takes the value of a case."""
     if "into" in case:
         return str(case["into"])
-    gives = case["gives"]
-    if isinstance(gives, list):
-        first: Any = gives[0] if gives else ""
-        return {int: "figures", dict: "found"}.get(type(first), "lines")
+    gives: Any = case["gives"]
+    if is_list(gives):
+        first: object = gives[0]
+        return "found" if is_map(first) else "figures" if isinstance(first, int) else "lines"
     return OUTPUTS[type(gives)]
 
 
@@ -315,14 +316,15 @@ def assert_same(found: Any, wanted: Any) -> None:
 
 
 def at(document: Any, path: str) -> Any:
-    """What stands at ``jobSet.spec.replicatedJobs.0.name``; ``.*`` stands for each item; None when nothing does."""
+    """What stands at ``jobSet/spec/replicatedJobs/0/name``; ``*`` stands for each item; None when nothing does."""
     head, _, rest = path.partition("/")
     if head == "*":
         return [at(item, rest) if rest else item for item in document]
-    if isinstance(document, list):
-        found: Any = document[int(head)] if int(head) < len(document) else None
-    else:
-        found = document.get(head) if isinstance(document, dict) else None
+    found: Any = None
+    if is_list(document) and int(head) < len(document):
+        found = document[int(head)]
+    elif is_map(document):
+        found = document.get(head)
     return at(found, rest) if rest else found
 
 
