@@ -126,8 +126,15 @@ class Source:
         for part in template.parts:
             code = self.use(part) if isinstance(part, str) else self.term(part, loops)
             plain = isinstance(part, str) or self._is_plain(part, loops)
-            pieces.append("{" + (code if plain else f"{self.use(to_text)}({code})") + "}")
-        return 'f"' + "".join(pieces) + '"'
+            pieces.append(code if plain else f"{self.use(to_text)}({code})")
+        return self._joined(pieces)
+
+    def _joined(self, pieces: list[str]) -> str:
+        """Code for pieces of text put together."""
+        if any('"' in piece for piece in pieces):
+            # Before Python 3.12 one f-string cannot hold another.
+            return "(" + " + ".join(f"{self.use(str)}({piece})" for piece in pieces) + ")"
+        return 'f"' + "".join("{" + piece + "}" for piece in pieces) + '"'
 
     def _is_plain(self, term: Term, loops: dict[str, str] | None) -> bool:
         """Whether the value is surely a number or text, which Python writes as rules do."""
@@ -173,12 +180,12 @@ class Source:
             if same:
                 name = self.local()
                 self.line(f"{name} = {self._template(Template(parts=tuple(same)), None)}")
-                pieces.append("{" + name + "}")
+                pieces.append(name)
                 same = []
             if part is not None:
                 code = self.term(part, loops)
-                pieces.append("{" + (code if self._is_plain(part, loops) else f"{self.use(to_text)}({code})") + "}")
-        return 'f"' + "".join(pieces) + '"'
+                pieces.append(code if self._is_plain(part, loops) else f"{self.use(to_text)}({code})")
+        return self._joined(pieces)
 
 
 def _reads_any(term: Term, names: dict[str, str]) -> bool:
@@ -209,7 +216,7 @@ def component(source: Source, layout: Layout, name: str, tests: list[Test]) -> s
     known = layout.always_known(name)
     tests = [test for test in tests if test.word != "present"]
     if not tests:
-        return f"{value} is None"
+        return "False" if known else f"{value} is None"
     kind = layout.vocabulary.names[name].type
     operands = [test.operand.value for test in tests if isinstance(test.operand, Constant)]
     words = {test.word for test in tests}
