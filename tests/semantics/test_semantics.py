@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from trainpolicy.engine import Policy
-from trainpolicy.engine.errors import InvalidRules, TrainPolicyError
+from trainpolicy.engine.errors import InvalidRules, Problem, TrainPolicyError
 from trainpolicy.engine.inference.conclusion import Conclusion, decided_value, named_rows
 from trainpolicy.engine.inference.decide import Program
 from trainpolicy.engine.language.ruleset import RuleSet
@@ -54,7 +54,7 @@ def rule_files(form: str, case: Case) -> dict[str, str]:
         "profiles/default.yaml": "language: 1\nprofile: default\nmeaning: Everything.\n",
         "rules.yaml": rules if isinstance(rules, str) else rules_text(rules, case.get("given")),
     }
-    files |= case.get("files", {})
+    files = {name: text for name, text in (files | case.get("files", {})).items() if text is not None}
     for mark, (text, times) in case.get("expand", {}).items():
         filling = "".join(text.replace("#", str(number)) for number in range(times))
         files = {name: content.replace(mark, filling) for name, content in files.items()}
@@ -154,7 +154,9 @@ def cells(form: str, case: Case) -> tuple[str, ...]:
             problems: list[str] = case.get("problems", [])
             outcome = case.get("outcome", "decided")
             told_already = any(problem.startswith(outcome) for problem in problems) or (parts and outcome == "decided")
-            return case["name"], "; ".join([*([] if told_already else [outcome]), *parts, *problems])
+            parts += [*problems, *(f"help: {text}" for text in case.get("help", [])), *case.get("places", [])]
+            parts += [*(f"about {code(field)}" for field in case.get("about", [])), *case.get("lost", [])]
+            return case["name"], "; ".join([*([] if told_already else [outcome]), *parts])
 
 
 def field_name(path: str) -> str:
@@ -252,7 +254,7 @@ def test_values(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
 def test_rules(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
     with load(tmp_path, form, case, matcher) as policy:
         conclusion = decide_both_ways(policy, given_facts(form, case), matcher)
-    assert [f"{problem.kind.value}: {problem.cause}" for problem in conclusion.problems] == case.get("problems", [])
+    assert_problems(conclusion.problems, case, tmp_path)
     assert conclusion.outcome.value == case.get("outcome", "decided")
     assert_same(conclusion.values, case.get("gives", {}))
 
@@ -262,10 +264,26 @@ def test_rules(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
 def test_manifests(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
     with load(tmp_path, form, case, matcher) as policy:
         evaluation = policy.evaluate(runtime=runtime_of(case), train_job=train_job_of(case))
-    assert [f"{problem.kind.value}: {problem.cause}" for problem in evaluation.problems] == case.get("problems", [])
+        decisions = evaluation.decisions
+    assert_problems(evaluation.problems, case, tmp_path)
     assert evaluation.outcome.value == case.get("outcome", "decided")
     result = {"jobSet": evaluation.job_set, "objects": list(evaluation.objects)}
     assert_same({path: at(result, path) for path in case.get("fields", {})}, case.get("fields", {}))
+    if "lost" in case:
+        lost = [loser for decision in decisions for loser in decision.shadowed]
+        assert [f"{loser.rule or 'the template'}: {flow(loser.value)}, {loser.reason}" for loser in lost] == case[
+            "lost"
+        ]
+
+
+def assert_problems(problems: tuple[Problem, ...], case: Case, folder: Path) -> None:
+    assert [f"{problem.kind.value}: {problem.cause}" for problem in problems] == case.get("problems", [])
+    if "help" in case:
+        assert [problem.help for problem in problems] == case["help"]
+    if "about" in case:
+        assert [f"{problem.document}/{problem.field}" for problem in problems] == case["about"]
+    if "places" in case:
+        assert [str(problem.place).removeprefix(f"{folder}/") for problem in problems] == case["places"]
 
 
 @pytest.mark.parametrize(("form", "case"), listed("refused"))
