@@ -256,7 +256,9 @@ def test_rules(tmp_path: Path, form: str, case: Case, matcher: str) -> None:
         conclusion = decide_both_ways(policy, given_facts(form, case), matcher)
     assert_problems(conclusion.problems, case, tmp_path)
     assert conclusion.outcome.value == case.get("outcome", "decided")
-    assert_same(conclusion.values, case.get("gives", {}))
+    # The shipped rules, where a case reads them too, give values of their own.
+    names = case["gives"] if case.get("others") else conclusion.values
+    assert_same({name: conclusion.values[name] for name in names}, case.get("gives", {}))
 
 
 @pytest.mark.parametrize("matcher", MATCHERS)
