@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -59,14 +59,14 @@ def command(*, file: str, form: str, rules: str | None, profiles: tuple[str, ...
         policies = _Policies(stack, rules, profiles)
         paint = Paint(colour, sys.stdout)
         tally = _Tally()
-        with _opened(file) as stream:
-            for case in read_recording(stream, "<stdin>" if file == "-" else file):
-                if isinstance(case, Problem):
-                    tally.problems.append(case)
-                    continue
-                for text in _compared(case, policies, tally, paint):
-                    if form == "human":
-                        write(text)
+        stream = sys.stdin.buffer if file == "-" else stack.enter_context(Path(file).open("rb"))
+        for case in read_recording(stream, "<stdin>" if file == "-" else file):
+            if isinstance(case, Problem):
+                tally.problems.append(case)
+                continue
+            for text in _compared(case, policies, tally, paint):
+                if form == "human":
+                    write(text)
         tally.problems += policies.missing(tally.states)
         if not tally.states:
             tally.problems.append(_problem("there is no case to compare", file=file))
@@ -126,21 +126,6 @@ def _problem(cause: str, help_text: str | None = None, *, file: str | None = Non
     return Problem(kind=ProblemKind.INVALID, cause=cause, help=help_text, place=place)
 
 
-class _opened:  # noqa: N801 - reads like the function that it stands for
-    """The file, closed afterwards; standard input is left open."""
-
-    def __init__(self, file: str) -> None:
-        self._stream: BinaryIO = sys.stdin.buffer if file == "-" else Path(file).open("rb")
-        self._owned = file != "-"
-
-    def __enter__(self) -> BinaryIO:
-        return self._stream
-
-    def __exit__(self, *_: object) -> None:
-        if self._owned:
-            self._stream.close()
-
-
 def _compared(case: Recorded, policies: _Policies, tally: _Tally, paint: Paint) -> Iterator[str]:
     """Compare each state of a case; the text about each that does not agree."""
     for state, result in case.results.items():
@@ -197,7 +182,5 @@ def _data(file: str, tally: _Tally) -> "Json":
             {"profile": state, "cases": all_, "agreeing": good} for state, (all_, good) in tally.counts.items()
         ],
         "disagreements": tally.failures,
-        "problems": [
-            {"cause": one.cause, "help": one.help, "place": place_data(one.place)} for one in tally.problems
-        ],
+        "problems": [{"cause": one.cause, "help": one.help, "place": place_data(one.place)} for one in tally.problems],
     }

@@ -141,7 +141,7 @@ def _canonical(value: Any) -> Any:
 
     if is_map(value):
         return {key: canonical(amount) for key, amount in value.items()}
-    return [canonical(amount) for amount in value]
+    return [canonical(amount) for amount in value] if is_list(value) else canonical(value)
 
 
 def _mistyped(fact: Fact, value: object) -> Problem:
@@ -179,7 +179,8 @@ def _kept(item: dict[str, Any], keep: tuple[Keep, ...]) -> dict[str, Any]:
             continue
         value: Any = parent.get(entry.path[-1], entry.default)
         if value is not None:
-            _put_member(result, entry.path, copy_value(value), replace=True)
+            kept = copy_value(value) if entry.of is None else _canonical(value)
+            _put_member(result, entry.path, kept, replace=True)
     return result
 
 

@@ -1,9 +1,9 @@
 """One entry of a vocabulary at a time: facts, derived names, settings and parameters."""
 
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from ..errors import Place, Problem
+from ..record import Record
 from ..values.nearest import nearest_name
 from .document import Cursor
 from .expression import TypeName, Value
@@ -22,8 +22,7 @@ _SYNONYMS = {"envVar": "map"}
 _WriteKind = Literal["set", "merge", "upsert", "append", "order"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Record):
     """What entries are read against.
 
     ``uses`` are the statements that rules have for a name; they decide how a list without a key is written when the
@@ -180,7 +179,7 @@ def _location(cursor: Cursor, scope: Scope) -> Location | None:
 
 
 def _keep(cursor: Cursor, scope: Scope) -> list[Keep]:
-    """``path`` or ``{member: path, default: value, unless: path}``."""
+    """``path`` or ``{member: path, of: quantity, default: value, unless: path}``."""
     if isinstance(cursor.raw, str):
         path = _members(cursor, scope)
         return [] if path is None else [Keep(path=path)]
@@ -191,6 +190,7 @@ def _keep(cursor: Cursor, scope: Scope) -> list[Keep]:
     return [
         Keep(
             path=path,
+            of=cursor.raw.get("of"),
             default=None if default is None else parse_value(default, scope.problems),
             unless=None if unless is None else _members(unless, scope),
         )

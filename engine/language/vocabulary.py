@@ -1,9 +1,9 @@
 """The vocabulary: what every name in a rule means, where it is read and what it may be."""
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ..errors import Place
+from ..record import Record
 from .expression import Term, TypeName, Value
 
 __all__ = [
@@ -24,31 +24,27 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Record):
     """``.name`` or ``["odd/name"]``: one member of a map."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Select:
+class Select(Record):
     """``[name=node]``: the first item of a list of maps whose member has this text."""
 
     key: str
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Each:
+class Each(Record):
     """``[]``: every item of a list; what follows is read from each, and the whole is always a list, maybe empty."""
 
 
 Step: TypeAlias = Member | Select | Each
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Location:
+class Location(Record):
     """``document/path``: document is trainJob, runtime, jobSet or an entity."""
 
     document: str
@@ -56,21 +52,20 @@ class Location:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keep:
+class Keep(Record):
     """One member of a list item (or map) that survives reading, by path below the item; nothing else does.
 
     ``default`` is written when the member is missing but its parent is there; ``unless`` names a member whose presence
-    drops this one.
+    drops this one. A member ``of`` quantity is normalised.
     """
 
     path: tuple[str, ...]
+    of: Literal["quantity"] | None = None
     default: Value | None = None
     unless: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
+class Entity(Record):
     """Any list of any document: ``each`` says which; ``of`` is the parent entity."""
 
     name: str
@@ -83,8 +78,7 @@ class Entity:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(Record):
     """A value read from a document before policy. ``entity`` is None for a fact of the whole TrainJob."""
 
     name: str
@@ -102,8 +96,7 @@ class Fact:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Derived:
+class Derived(Record):
     """A name that rules give a value; ``entity`` is its scope, None for one value for the whole TrainJob."""
 
     name: str
@@ -118,8 +111,7 @@ class Derived:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Record):
     """A field that rules may write; ``write`` is the one kind of statement that may do so (``set`` allows default)."""
 
     name: str
@@ -136,8 +128,7 @@ class Setting:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(Record):
     """A reviewed knob with its value in force: the default, a profile's, or the caller's."""
 
     name: str
@@ -151,8 +142,7 @@ class Parameter:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectKind:
+class ObjectKind(Record):
     """A manifest beside the JobSet. ``name`` is a term over global names; ``generate`` maps data keys to key kinds."""
 
     name: str
@@ -168,13 +158,12 @@ class ObjectKind:
 Name: TypeAlias = Fact | Derived | Setting | Parameter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class Vocabulary(Record):
     """All names of one rule set, by name; entities and objects have name spaces of their own."""
 
-    names: dict[str, Name] = field(default_factory=dict[str, Name])
-    entities: dict[str, Entity] = field(default_factory=dict[str, Entity])
-    objects: dict[str, ObjectKind] = field(default_factory=dict[str, ObjectKind])
+    names: dict[str, Name]
+    entities: dict[str, Entity]
+    objects: dict[str, ObjectKind]
 
     def scope(self, name: str) -> str | None:
         """The entity that a name belongs to, or None when there is one value for the whole TrainJob."""

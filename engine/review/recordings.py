@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from ..decision import Decision
@@ -11,6 +10,7 @@ from ..evaluation import Evaluation
 from ..kubernetes.content import is_list, is_map
 from ..language.ruleset import RuleSet
 from ..outcome import Outcome
+from ..record import Record, replace
 from .difference import Difference, differences, normal
 
 __all__ = ["Disagreement", "Recorded", "compare", "read_recorded"]
@@ -20,8 +20,7 @@ _WARNED = ("spec", "runtimeRef")
 """The field that warnings of the controller are about (B-92); what rules advise about others is not recorded."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class Recorded(Record):
     """One case of a recording: two manifests, and the result of each state of the controller by its name."""
 
     id: str
@@ -31,8 +30,7 @@ class Recorded:
     results: Mapping[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
+class Disagreement(Record):
     """What one part of a result should be and is not.
 
     ``part`` is ``outcome``, ``invalid``, ``runtimeDenied``, ``denied``, ``warnings``, or the key of an object.
@@ -143,8 +141,8 @@ def _paths(result: Mapping[str, Any], evaluation: Evaluation) -> Iterator[Disagr
         for path in sorted({*wanted, *found}):
             if (path in wanted) is not (path in found):
                 sides = ("refused", None) if path in wanted else (None, "refused")
-                rules = tuple(dict.fromkeys(found.get(path, ())))
-                difference = Difference(path=path, wanted=sides[0], found=sides[1], rules=rules)
+                writers = tuple(dict.fromkeys(found.get(path, ())))
+                difference = Difference(path=path, wanted=sides[0], found=sides[1], rules=writers)
                 yield Disagreement(part=gate, difference=difference)
 
 

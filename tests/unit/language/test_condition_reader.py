@@ -28,6 +28,7 @@ WORDS = [
     "contains_any",
     "starts_with",
     "ends_with",
+    "has_form",
 ]
 _KNOWN = "the words are " + ", ".join(f"`{word}`" for word in WORDS)
 

@@ -53,6 +53,11 @@ ANSWERS: list[tuple[Any, str, Any, bool]] = [
     ("abc", "starts_with", "bc", False),
     ("abc", "ends_with", "bc", True),
     ("abc", "ends_with", "ab", False),
+    ("a.b/c", "has_form", "domain-path", True),
+    ("a.b", "has_form", "domain-path", False),
+    ("a.b", "has_form", "subdomain", True),
+    ("a.b", "has_form", "label", False),
+    ("A.b", "has_form", "label-value", True),
 ]
 
 

@@ -139,7 +139,7 @@ facts:
     of: envVar
     keep:
       - name
-      - {member: from.field.path, default: v1, unless: from.secret}
+      - {member: from.field.path, of: quantity, default: "1", unless: from.secret}
     unit: names
     meaning: Environment.
   box.size: {at: box/size, type: integer, required: true, minimum: 1, maximum: 9, meaning: Size.}
@@ -163,7 +163,7 @@ objects:
     assert isinstance(size, Fact)
     assert env.keep == (
         Keep(path=("name",)),
-        Keep(path=("from", "field", "path"), default="v1", unless=("from", "secret")),
+        Keep(path=("from", "field", "path"), of="quantity", default="1", unless=("from", "secret")),
     )
     assert (env.type, env.of, env.entity) == ("list", "map", "job")
     assert (env.required, env.default, env.unit) == (False, None, "names")
