@@ -1,16 +1,15 @@
 """What was decided about one field, and why."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from .errors import Place
 from .language.expression import Value
+from .record import Record
 
 __all__ = ["Because", "Decision", "Loser", "Near", "Origin", "Target"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Record):
     """Where a value came from.
 
     ``kind`` is ``document`` (then ``document`` and ``path`` name the field, as given by the user), ``default`` (of
@@ -25,8 +24,7 @@ class Origin:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Record):
     """The field that was decided.
 
     ``name`` is the setting, derived name or object; ``entity`` the items it belongs to, outermost first, as
@@ -42,8 +40,7 @@ class Target:
     paths: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Because:
+class Because(Record):
     """One test that held: the fact, the test in words (``at_least 2``), the value seen and where it came from."""
 
     fact: str
@@ -52,8 +49,7 @@ class Because:
     origin: Origin | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loser:
+class Loser(Record):
     """A value that was not used: ``rule`` would have given ``value`` (None: the template's), and why it lost."""
 
     rule: str | None
@@ -62,8 +58,7 @@ class Loser:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class Near(Record):
     """A rule for the same name that exactly one more test would have made hold."""
 
     rule: str
@@ -71,8 +66,7 @@ class Near:
     test: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Record):
     """One field of one object gets one value.
 
     ``old`` is the value before policy (None: absent), ``new`` the value after (None: removed); ``rules`` are all

@@ -4,8 +4,9 @@ Problems are values: a reader gathers them and shows them together. The few exce
 caller ever has to take a message apart.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from .record import Record
 
 __all__ = [
     "InvalidInput",
@@ -19,8 +20,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Record):
     """A position in a file that a person can open; lines and columns count from 1."""
 
     file: str
@@ -61,8 +61,7 @@ class ProblemKind(StrEnum):
     """Something was passed over, for example a manifest of another kind."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Record):
     """One finding: a cause in words, where it is, and what helps.
 
     ``cause`` is lower case without a full stop, user text in backticks. ``document`` and ``path`` name the field that

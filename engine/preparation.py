@@ -1,7 +1,6 @@
 """A runtime made ready: everything about an evaluation that does not depend on the TrainJob is done once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Self
 
 from .errors import Problem, ProblemKind
@@ -17,13 +16,13 @@ from .kubernetes.objects import ObjectWriter
 from .kubernetes.settings import SettingsWriter
 from .language.vocabulary import Location, Member
 from .outcome import Outcome
+from .record import Record
 from .run import Run
 
 __all__ = ["Prepared", "Tools"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tools:
+class Tools(Record, eq=False):
     """A compiled rule set with what reads its facts and writes its settings and objects; one for each policy."""
 
     program: Program

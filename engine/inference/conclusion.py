@@ -7,7 +7,7 @@ from ..errors import Problem
 from ..language.expression import Value
 from ..language.functions import EvaluationError
 from ..outcome import Outcome, outcome_of
-from .decide import Mark, Program
+from .decide import Mark, Program, left_open
 from .execute import gathered_conflicts
 from .findings import failed, findings, unmet
 from .gather import Contribution, gathered_value
@@ -146,8 +146,8 @@ def decided_value(name: str, rows: Rows, program: Program) -> Value | None:
     value = rows[slot.depth][slot.index]
     if name not in layout.gathered:
         return value
-    marks = cast("list[Mark]", rows[0][-1])
-    if any(name in plan.open for plan, _, _ in marks):
+    # A name of the whole TrainJob stands in the first row, whichever item asks.
+    if left_open(name, rows[: slot.depth + 1], cast("list[Mark]", rows[0][-1])):
         return None
     return gathered_value(name, cast("list[Contribution]", value), layout, program.entries)
 

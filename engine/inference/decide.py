@@ -15,7 +15,7 @@ from .situations import REMEMBERED, Plan, Situations
 from .source import Source
 from .stages import Entry, Stage, make_stages
 
-__all__ = ["Mark", "Program", "Trace"]
+__all__ = ["Mark", "Program", "Trace", "left_open"]
 
 Mark = tuple[Plan, tuple[int, ...], Rows]
 """A plan with something to say beyond its values, the position of its item and the rows it saw."""
@@ -128,13 +128,12 @@ class Program:
     def _complete(self, stage: Stage, row: Row, items: Items, reorderings: list[Reordering]) -> None:
         """What is left to do when the last rule for a name has spoken: give readers their value, move items."""
         marks = cast("list[Mark]", row[-1])
-        left_open = {name for plan, _, _ in marks for name in plan.open}
         for name in stage.completes:
             if name not in self.layout.appended:
                 continue
             entity = self.layout.vocabulary.scope(name)
             for rows in [(row,)] if entity is None else [item.rows for item in items.get(entity, ())]:
-                self._settle(name, rows, is_open=name in left_open)
+                self._settle(name, rows, is_open=left_open(name, rows, marks))
         for name in stage.orders:
             entity = next(key for key, entry in self.layout.vocabulary.entities.items() if entry.order == name)
             slot = self.layout.slots[name]
@@ -154,6 +153,12 @@ class Program:
         elif is_open:
             slot = self.layout.slots[name]
             rows[slot.depth][slot.index] = None
+
+
+def left_open(name: str, rows: Rows, marks: list[Mark]) -> bool:
+    """Whether a rule that builds this name, for this item or further in, could not tell."""
+    own = rows[-1]
+    return any(name in plan.open and any(row is own for row in seen) for plan, _, seen in marks)
 
 
 class _Memory:

@@ -1,13 +1,13 @@
 """A plan carried out statement by statement: slower than its compiled twin, but it goes on after a failure."""
 
 import json
-from dataclasses import dataclass
 from typing import Any, cast
 
 from ..language.expression import Value
 from ..language.functions import EvaluationError
 from ..language.rule import Order, Repeat, Write
 from ..language.vocabulary import Setting
+from ..record import Record
 from .gather import gather
 from .layout import Layout, Rows
 from .plan_code import bounds, differ, statement_term
@@ -18,8 +18,7 @@ from .terms import Lookup, evaluate_repeat, evaluate_term
 __all__ = ["Failure", "entry_value", "execute"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Record):
     """A statement that should have given a value and could not; ``rival`` is the other side of a conflict."""
 
     entry: Entry

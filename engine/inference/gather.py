@@ -1,11 +1,11 @@
 """Lists and maps that several rules build together: who gives which key, and where rules disagree."""
 
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import cast
 
 from ..language.expression import Value
 from ..language.vocabulary import Setting
+from ..record import Record
 from .layout import Layout
 from .plan_code import differ
 from .stages import Entry
@@ -16,8 +16,7 @@ Contribution = tuple[tuple[int, ...], int, Value]
 """Position of the item whose rule gave it, number of the entry, and the value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(Record):
     """One key of a map or keyed list: its value, the entries credited, those that lost, and those that disagree."""
 
     key: str

@@ -5,11 +5,11 @@ parents, outermost first: ``(global, job, container)``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ..language.expression import ObjectName, Value
 from ..language.rule import Create, Write
 from ..language.vocabulary import Derived, Each, Fact, Parameter, Setting, Vocabulary
+from ..record import Record
 from .stages import Entry, Stage, condition_reads, term_reads
 from .terms import parameters_of
 
@@ -19,16 +19,14 @@ Row = list[Value | None]
 Rows = tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class Slot(Record):
     """Position of a name: ``depth`` counts rows from the outermost, ``index`` is the place within the row."""
 
     depth: int
     index: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Layout:
+class Layout(Record, eq=False):
     """Slots of all names that the rules in force use, and what a row holds before anything is decided."""
 
     vocabulary: Vocabulary

@@ -5,7 +5,6 @@ statements win, which lose and why, and which cannot tell; arithmetic is left to
 """
 
 import threading
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -13,6 +12,7 @@ from ..language.condition import All, Test, tests_of
 from ..language.dnf import to_dnf
 from ..language.expression import Constant, Value
 from ..language.rule import Advice, Write
+from ..record import Record
 from .layout import Layout, Rows
 from .leaves import answer, holds
 from .matcher import Matcher, make_matcher
@@ -26,8 +26,7 @@ REMEMBERED = 4096
 """Plans kept for one stage in each of two generations; the older one is dropped when the younger is full."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan:
+class Plan(Record, eq=False):
     """What a stage does in one situation.
 
     ``winners`` maps a name to the entries that give it a value (several only if their rules agree or conflict);

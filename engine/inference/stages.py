@@ -6,7 +6,6 @@ belongs to the stage after the names that it reads.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from ..errors import InvalidRules, Problem, ProblemKind
@@ -14,12 +13,12 @@ from ..language.condition import Condition, tests_of
 from ..language.expression import Call, Constant, Entries, Items, ObjectName, Reference, Template, Term
 from ..language.rule import Advice, Create, Order, Repeat, Rule, Statement, Write
 from ..language.vocabulary import Fact, Parameter, Vocabulary
+from ..record import Record
 
 __all__ = ["Entry", "Stage", "condition_reads", "make_stages", "names_in", "statement_reads", "term_reads"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Entry:
+class Entry(Record, eq=False):
     """One statement of one rule; ``number`` counts all statements in the order of the rule set.
 
     ``target`` is the name it decides, ``object:NAME`` for a manifest, None for advice; ``known`` are the names that
@@ -33,8 +32,7 @@ class Entry:
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Stage:
+class Stage(Record, eq=False):
     """Entries that are decided together, once for each item of ``entity`` (None: once).
 
     ``completes`` are the names that no later stage writes; ``orders`` those among them that order an entity's list.

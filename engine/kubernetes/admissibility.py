@@ -1,10 +1,11 @@
 """Whether JobSet would take a JobSet: its schema, and its webhook's checks on creation (B-100 to B-112)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from ..errors import Problem, ProblemKind
+from ..record import replace
+from ..values.names import LONGEST_LABEL, is_domain_path, is_label
 from .admission import admit
 from .claim_policies import claim_problems
 from .content import items
@@ -12,7 +13,6 @@ from .coordinator import coordinator_problems
 from .failure_policy import failure_problems
 from .finding import inadmissible
 from .jobset_defaults import with_defaults
-from ..values.names import LONGEST_LABEL, is_domain_path, is_label
 
 __all__ = ["admissibility"]
 

@@ -4,10 +4,10 @@ Nothing here knows what a field is for; the data in ``schemas/`` says what it ma
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Problem, ProblemKind
+from ..record import Record
 from .admission_objects import object_check
 from .admission_unknown import unknown_fields
 from .shape import kind_of
@@ -16,8 +16,7 @@ from .validation import Fault, path_of, wording
 __all__ = ["Admitted", "admit", "unknown_fields"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Admitted:
+class Admitted(Record):
     """An object as the API server stores it, and what it would refuse.
 
     ``document`` has no unknown fields and no nulls, and has its defaults; it is new throughout, but for fields that

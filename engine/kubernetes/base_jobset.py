@@ -6,10 +6,10 @@ TrainJob's patches of the runtime (B-16 to B-21) and the controller's self-merge
 
 import marshal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import Problem, ProblemKind
+from ..record import Record
 from .content import items, part
 from .self_merge import merge_with_itself
 from .strategic_merge import MergeConflict, strategic_merge
@@ -23,8 +23,7 @@ _TEMPLATE: Final = ("trainingRuntimeSpec", "template")
 """Where a patch of the runtime holds its part of the template."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedRuntime:
+class PreparedRuntime(Record):
     """A runtime's part of the work, done once for any number of TrainJobs. Made by :func:`prepare`."""
 
     _template: bytes

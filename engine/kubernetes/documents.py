@@ -6,11 +6,11 @@ alone, so that the others can still be decided.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from ..errors import InvalidInput, Place, Problem, ProblemKind
 from ..language.yaml_source import read_manifests, slow_loader_note
+from ..record import Record, replace
 from ..values.nearest import nearest_name
 from .admission import admit
 from .files import read_sources
@@ -24,8 +24,7 @@ _REFERENCE = ("spec", "runtimeRef", "name")
 _Identity = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Record):
     """One TrainJob to evaluate. Without a runtime, ``problems`` says why there is none."""
 
     train_job: Manifest
@@ -62,8 +61,7 @@ class Request:
         return replace(problem, place=self.place(problem.document, problem.path))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(Record):
     """All TrainJobs in the order of the input; ``notes`` name what was passed over."""
 
     requests: tuple[Request, ...]

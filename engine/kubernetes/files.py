@@ -2,20 +2,19 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import Place, Problem, ProblemKind, UsageError
 from ..language.yaml_source import LARGEST_MANIFESTS
+from ..record import Record
 
 __all__ = ["Source", "read_sources"]
 
 _ENDINGS = (".yaml", ".yml", ".json")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Record):
     """The content of one file; ``label`` is how the user named it."""
 
     label: str

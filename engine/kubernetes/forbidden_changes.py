@@ -1,10 +1,10 @@
 """What JobSet refuses to change in a JobSet that exists (B-120, B-121)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from ..errors import Problem, ProblemKind
+from ..record import replace
 from .admission import admit
 from .content import is_list, is_map, items, part, same
 from .finding import inadmissible

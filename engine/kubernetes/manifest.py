@@ -1,11 +1,11 @@
 """One object as a user wrote it, and how a document falls into such objects."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, cast
 
 from ..errors import Place, Problem, ProblemKind
 from ..language.yaml_source import Document
+from ..record import Record
 
 __all__ = ["CLUSTER_RUNTIME", "NAMESPACED_RUNTIME", "TRAINER_GROUP", "Manifest", "manifests_in", "member"]
 
@@ -21,8 +21,7 @@ _GROUPS = {
 _DEEPEST_LIST = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(Record):
     """An object of a kind that takes part; ``at`` is its path in the document, not empty for an item of a list."""
 
     data: dict[str, Any]

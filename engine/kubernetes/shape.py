@@ -17,11 +17,12 @@ bounds, ``default``, ``keys`` (what tells the items of a list apart), ``unique``
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from json import loads
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
+
+from ..record import Record
 
 __all__ = ["SCALARS", "Member", "MemberForm", "is_required", "kind_of", "member", "member_of", "members", "rules"]
 
@@ -40,8 +41,7 @@ _PLURALS: Final[Mapping[str, _Plural]] = {"[": "list", "{": "map"}
 _NO_BOUNDS: Final[Mapping[str, Any]] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Record):
     """One member of a shape: ``type`` is a scalar type or the name of a shape, ``bounds`` all that the data adds."""
 
     type: str

@@ -1,8 +1,7 @@
 """What the checks of one rule share: the vocabulary, what the rule may read, and where problems go."""
 
-from dataclasses import dataclass
-
 from ..errors import Place, Problem
+from ..record import Record
 from ..values.nearest import nearest_name
 from .report import report
 from .rule import Rule
@@ -11,8 +10,7 @@ from .vocabulary import Each, Fact, Name, Parameter, Vocabulary
 __all__ = ["Context", "always_known", "make_context"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Context:
+class Context(Record, eq=False):
     """What is under check: a rule by its id, or None for a part of the vocabulary.
 
     ``scopes`` are the entities whose names it may read, None among them for the whole TrainJob.

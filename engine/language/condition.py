@@ -1,16 +1,15 @@
 """Conditions: tests on facts, joined by all, any and not."""
 
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from ..errors import Place
+from ..record import Record
 from .expression import Term
 
 __all__ = ["All", "AnyOf", "Condition", "Not", "Test", "tests_of"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Test:
+class Test(Record):
     """One fact and one word, for example ``{fact: numNodes, at_least: 2}``.
 
     ``name`` is any name of the vocabulary that can be read. For ``present`` and ``empty`` the operand is a Constant
@@ -23,22 +22,19 @@ class Test:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class All:
+class All(Record):
     """Holds when every item holds; an empty one always holds."""
 
     items: "tuple[Condition, ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnyOf:
+class AnyOf(Record):
     """Holds when one item holds."""
 
     items: "tuple[Condition, ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Not:
+class Not(Record):
     """Holds when its item does not; what cannot tell stays so."""
 
     item: "Condition"

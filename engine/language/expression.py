@@ -1,8 +1,9 @@
 """Terms: the right sides of rules, from a plain constant to ``${max(numNodes - 1, minWorkers)}``."""
 
-from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, assert_never
+
+from ..record import Record
 
 __all__ = ["Call", "Constant", "Entries", "Items", "ObjectName", "Reference", "Template", "Term", "Value", "children"]
 
@@ -10,51 +11,44 @@ Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"]
 """A value of the rule language. There is no null: absent is absent, and never false."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constant:
+class Constant(Record):
     """A value written out; ``value`` holds no term inside."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(Record):
     """The value of a name: fact, derived name, setting, parameter or loop name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Record):
     """An operator or function applied to terms; ``function`` is ``+ - *`` or a function's name."""
 
     function: str
     arguments: "tuple[Term, ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectName:
+class ObjectName(Record):
     """``name(object)``: the metadata.name of a manifest that the vocabulary declares under ``objects``."""
 
     object: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Template:
+class Template(Record):
     """Text with terms put into it; parts are text or terms."""
 
     parts: "tuple[str | Term, ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Items:
+class Items(Record):
     """A list with at least one term inside."""
 
     items: "tuple[Term, ...]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entries:
+class Entries(Record):
     """A map with at least one term among its values; keys are always constant."""
 
     entries: "tuple[tuple[str, Term], ...]"

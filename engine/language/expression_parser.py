@@ -7,8 +7,8 @@ size and depth are bounded before it runs. Nothing is ever compiled.
 
 import ast
 import re
-from dataclasses import dataclass
 
+from ..record import Record
 from ..values.nearest import nearest_name
 from .expression import Call, Constant, ObjectName, Reference, Term
 from .functions import FUNCTIONS, LARGEST, RESERVED
@@ -41,8 +41,7 @@ class ExpressionError(Exception):
         super().__init__(cause)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Token:
+class _Token(Record):
     kind: str
     text: str
     offset: int

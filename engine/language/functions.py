@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from ..record import Record
 from .expression import Value
 
 __all__ = ["FUNCTIONS", "RESERVED", "EvaluationError", "Function", "to_text"]
@@ -22,8 +22,7 @@ class EvaluationError(Exception):
         super().__init__(cause)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Function:
+class Function(Record):
     """One function.
 
     ``accepts`` has the types that each argument may have: ``integer``, ``text``, ``boolean``, ``map``, ``list``,

@@ -1,9 +1,9 @@
 """JSON read fast. What is not plain JSON within the bounds is left to the YAML reader, which tells why and where."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from ..record import Record
 from .spots import spot
 from .yaml_dialects import DEEPEST
 from .yaml_scalars import ScalarFault, manifest_number
@@ -11,8 +11,7 @@ from .yaml_scalars import ScalarFault, manifest_number
 __all__ = ["Json", "read_json"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Json:
+class Json(Record):
     """The one document of a JSON file; ``start`` is the index of its first character, ``line`` counts from 0."""
 
     data: Any

@@ -1,10 +1,10 @@
 """Profiles: small files that set parameters and switch rules of a rule set."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Place, Problem
+from ..record import Record
 from .document import Cursor
 from .expression import Value
 from .expression_reader import parse_value
@@ -13,8 +13,7 @@ from .report import report
 __all__ = ["ProfileInfo", "Waiver", "list_profiles", "read_profile"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiver:
+class Waiver(Record):
     """A finding that the owners of a profile accept, with the reason; ``until`` is a date such as ``2027-01-31``."""
 
     rule: str
@@ -24,8 +23,7 @@ class Waiver:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileInfo:
+class ProfileInfo(Record):
     """A profile as its file says; what it extends is not spelled out (design section 3, meaning 8)."""
 
     name: str

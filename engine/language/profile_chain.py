@@ -1,10 +1,10 @@
 """The profile that was asked for and all that it extends, the outermost first."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from posixpath import dirname, normpath
 
 from ..errors import Place, Problem, ProblemKind, UsageError
+from ..record import Record
 from ..values.nearest import nearest_name
 from .document import Cursor
 from .profile import ProfileInfo, read_profile
@@ -17,8 +17,7 @@ BARE = "default"
 """A rule set without a profile of this name has it all the same: the rules as they are."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Record):
     """One profile of the chain; its ``files`` are named from ``below``, a part of ``folder``."""
 
     profile: ProfileInfo

@@ -1,25 +1,23 @@
 """Rules: a condition, statements, and what a reviewer needs to know about them."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ..errors import Place
+from ..record import Record
 from .condition import All
 from .expression import Term, Value
 
 __all__ = ["Advice", "Create", "Example", "Order", "Repeat", "Rule", "Statement", "Write"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
+class Repeat(Record):
     """``{repeat: [{copy: n}, {pod: m}], text: …}``: one text for each combination, outer loop first."""
 
     loops: tuple[tuple[str, Term], ...]
     text: Term
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Write:
+class Write(Record):
     """``define``, ``default``, ``set``, ``merge``, ``upsert`` or ``append`` of one name.
 
     ``value`` is a Repeat only for ``append``.
@@ -31,8 +29,7 @@ class Write:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(Record):
     """``order: {setting: {first: a, then: b}}``: item a is moved to just before item b, with all that a waits for."""
 
     name: str
@@ -41,8 +38,7 @@ class Order:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Create:
+class Create(Record):
     """``create: {object: manifest}``; ``manifest`` lacks apiVersion, kind and metadata, which the vocabulary says."""
 
     object: str
@@ -50,8 +46,7 @@ class Create:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
+class Advice(Record):
     """``deny`` or ``warn``; ``about`` names the fact whose field is reported."""
 
     kind: Literal["deny", "warn"]
@@ -64,8 +59,7 @@ class Advice:
 Statement: TypeAlias = Write | Order | Create | Advice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(Record):
     """One line of proof: with these facts the rule alone gives this.
 
     ``then`` maps names to values, or is ``"none"``, ``"deny"``, ``"warn"``; ``cannot_tell`` lists the facts that the
@@ -79,8 +73,7 @@ class Example:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Record):
     """One reviewed rule. ``given`` are the conditions of its file, ``condition`` its own ``when``; both must hold."""
 
     id: str

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from ..errors import InvalidRules, Problem, ProblemKind, UsageError
+from ..record import Record, replace
 from ..values.nearest import nearest_name
 from .check import check_rules
 from .document import Cursor
@@ -24,8 +24,7 @@ from .vocabulary_reader import declared_names, read_vocabulary
 __all__ = ["RuleSet", "load_rule_set"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
+class RuleSet(Record):
     """A checked rule set.
 
     ``rules`` are those in force, in the order of ``ruleset.yaml`` and the files; ``disabled`` those that the profile

@@ -1,15 +1,13 @@
 """Types of values: what a name holds, what a constant is, and which fits which."""
 
-from dataclasses import dataclass
-
+from ..record import Record
 from .expression import TypeName, Value
 from .vocabulary import Name
 
 __all__ = ["ValueType", "element_fits", "element_type", "parse_type", "type_of_name", "type_of_value"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValueType:
+class ValueType(Record):
     """``of`` is the type of the elements of a list or of the values of a map; None when that is not known."""
 
     kind: TypeName

@@ -1,10 +1,10 @@
 """Vocabulary files become a vocabulary: entities first, since all other entries may belong to one."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from ..errors import Problem
+from ..record import replace
 from ..values.nearest import nearest_name
 from .document import Cursor
 from .expression_reader import parse_term

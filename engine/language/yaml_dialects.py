@@ -1,8 +1,8 @@
 """The two ways to read YAML: rule files by YAML 1.2, manifests as Kubernetes does."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ..record import Record
 from .yaml_scalars import Scalar, key_text, manifest_scalar, rule_scalar
 
 __all__ = ["DEEPEST", "MANIFESTS", "RULES", "Dialect"]
@@ -11,8 +11,7 @@ DEEPEST = 64
 """Lists and maps that may stand in each other."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(Record):
     """What differs between the two.
 
     ``scalar`` reads plain text and ``key`` a key that is no text (None: refused). ``merges`` allows ``<<``, ``tags``

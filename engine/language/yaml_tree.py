@@ -5,11 +5,11 @@ Nothing recurses, so depth is bounded by a count and not by the stack; no object
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 from ..errors import Problem, ProblemKind
+from ..record import Record
 from .document import is_list, is_map
 from .spots import Spots, at_spot, spot
 from .yaml_dialects import DEEPEST, Dialect
@@ -33,8 +33,7 @@ _TAG_TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
+class Tree(Record):
     """One document of a file, which is ``text[start:end]`` and starts in ``line``, counted from 0."""
 
     data: Any

@@ -1,10 +1,10 @@
 """Where two JSON documents differ, field by field."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ..kubernetes.content import is_list, is_map, same
+from ..record import Record
 
 __all__ = ["Difference", "differences", "normal"]
 
@@ -12,8 +12,7 @@ _KEYS = ("name", "mountPath")
 """Members by which people tell the items of a list apart."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Record):
     """One field with two values; a side is None where the field is missing.
 
     ``path`` is written as rules write it, ``spec.replicatedJobs[name=node].replicas``, with an index where the items

@@ -9,7 +9,7 @@ _MOST = 12
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
     """``did you mean `numNodes`?`` when one of the known names is close, else the names if they are few; else None."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+    from difflib import get_close_matches  # only a mistake needs it
 
     names = list(dict.fromkeys(known))
     near = get_close_matches(name, names, n=1)
