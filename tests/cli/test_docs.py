@@ -1,5 +1,6 @@
-"""Every `console` example of README and docs gives exactly the output that is shown."""
+"""Every example of README and docs gives exactly the output that is shown, and every link leads somewhere."""
 
+import doctest
 import os
 import re
 import shlex
@@ -72,6 +73,13 @@ def test_an_example_gives_the_output_that_is_shown(example: Example, programs: s
         check=False,
     )
     assert done.stdout == example.output
+
+
+def test_the_python_example_of_the_readme_gives_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
