@@ -8,7 +8,9 @@ from ..decision import Decision
 from ..errors import Place, Problem, ProblemKind
 from ..evaluation import Evaluation
 from ..kubernetes.content import is_list, is_map
+from ..language.json_source import read_json
 from ..language.ruleset import RuleSet
+from ..language.yaml_dialects import DEEPEST
 from ..outcome import Outcome
 from ..record import Record, replace
 from .difference import Difference, differences, normal
@@ -47,11 +49,13 @@ def read_recorded(line: bytes, place: Place) -> Recorded | Problem:
         another state is written ``{"sameAs": NAME}``
     """
     try:
-        raw: object = json.loads(line)
-    except RecursionError:
-        return _malformed(place, "the line is nested too deep")
-    except ValueError as error:
-        return _malformed(place, f"the line is no JSON: {str(error).lower()}")
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        return _malformed(place, f"the line is not UTF-8: byte {error.start + 1} is not part of a character")
+    read = read_json(text)
+    if read is None:
+        return _malformed(place, *_unread(text))
+    raw: object = read.data
     if not is_map(raw):
         return _malformed(place, "the line is no case", "a case is a map with `id`, `runtime`, `trainJob` and `expect`")
     wrong = [name for name in ("runtime", "trainJob", "expect") if not is_map(raw.get(name))]
@@ -61,7 +65,8 @@ def read_recorded(line: bytes, place: Place) -> Recorded | Problem:
         return _malformed(place, "the case lacks " + ", ".join(f"`{name}`" for name in wrong))
     results: dict[str, dict[str, Any]] = {}
     for name, result in raw["expect"].items():
-        found = raw["expect"].get(result["sameAs"]) if is_map(result) and "sameAs" in result else result
+        same = result.get("sameAs") if is_map(result) else None
+        found = raw["expect"].get(same) if isinstance(same, str) else result
         if not is_map(found) or "sameAs" in found:
             return _malformed(place, f"`expect.{name}` is no result", "`sameAs` names a state that has one")
         fault = _fault(found)
@@ -69,6 +74,17 @@ def read_recorded(line: bytes, place: Place) -> Recorded | Problem:
             return _malformed(place, f"`expect.{name}.{fault}` is of another form than recordings have")
         results[name] = found
     return Recorded(id=raw["id"], place=place, runtime=raw["runtime"], train_job=raw["trainJob"], results=results)
+
+
+def _unread(text: str) -> tuple[str, str | None]:
+    """Why a line could not be read as manifests are."""
+    try:
+        json.loads(text)
+    except ValueError as error:
+        return f"the line is no JSON: {str(error).lower()}", None
+    except RecursionError:
+        return f"values are nested deeper than {DEEPEST} levels", None
+    return "the line holds what no manifest can", f"a key twice, half a character, or more than {DEEPEST} levels"
 
 
 def _malformed(place: Place, cause: str, help_text: str | None = None) -> Problem:
