@@ -28,11 +28,12 @@ class Policy:
 
     rule_set: RuleSet
     decide: "Callable[[Mapping[str, Value]], Conclusion]"
+    """Decides on facts given by name, without manifests; see docs/library.md."""
 
     def __init__(self, rule_set: RuleSet, *, matcher: str = "durable") -> None:
         self.rule_set = rule_set
         self._tools = Tools.make(Program(rule_set, matcher))
-        self.decide = concluder(self._tools.program)
+        self.decide = self._first_decision
 
     @classmethod
     def load(
@@ -68,6 +69,11 @@ class Policy:
     ) -> Evaluation:
         """Decide one TrainJob on one runtime; see :meth:`Prepared.evaluate`."""
         return self.prepare(runtime).evaluate(train_job, job_set)
+
+    def _first_decision(self, facts: Mapping[str, Value]) -> Conclusion:
+        # Compiled when first asked for: most processes only ever evaluate manifests.
+        self.decide = concluder(self._tools.program)
+        return self.decide(facts)
 
     def close(self) -> None:
         """Free the matcher; calling it again does nothing."""

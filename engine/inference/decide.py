@@ -34,11 +34,14 @@ class Trace:
 class Program:
     """A rule set, compiled: what stays the same over all evaluations. Safe from many threads.
 
+    So many evaluations as ``patience`` says are carried out step by step before the stages are compiled: a process
+    that evaluates one TrainJob is done sooner.
+
     Raises:
         InvalidRules: when made from rules whose names depend on each other in a circle.
     """
 
-    def __init__(self, rule_set: RuleSet, matcher: str = "durable") -> None:
+    def __init__(self, rule_set: RuleSet, matcher: str = "durable", *, patience: int = 3) -> None:
         self.rule_set = rule_set
         self.stages = make_stages(rule_set.rules, rule_set.vocabulary)
         self.layout: Layout = make_layout(self.stages, rule_set.vocabulary)
@@ -47,8 +50,8 @@ class Program:
         )
         self._situations = [Situations(stage, self.layout, matcher) for stage in self.stages]
         self._memories = [_Memory(situations, self.layout) for situations in self._situations]
-        self.drive = self._driver()
-        """The stages unrolled: ``(row, items, reorderings)``, see ``run``."""
+        self._drive: Callable[[Row, Items, list[Reordering]], None] | None = None
+        self._patience = patience
 
     def new_row(self, entity: str | None) -> Row:
         """A row for one item; the row of the TrainJob has the marks of the run as its last element."""
@@ -66,7 +69,15 @@ class Program:
             EvaluationError: some value cannot be given; ``trace`` on fresh rows tells which.
         """
         reorderings: list[Reordering] = []
-        self.drive(row, items, reorderings)
+        if self._drive is None:
+            if self._patience > 0:
+                self._patience -= 1
+                trace, reorderings = self.trace(row, items)
+                if trace.failures:
+                    raise trace.failures[0].error
+                return reorderings
+            self._drive = self._driver()
+        self._drive(row, items, reorderings)
         return reorderings
 
     def trace(self, row: Row, items: Items) -> tuple[Trace, list[Reordering]]:

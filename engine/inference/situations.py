@@ -52,7 +52,7 @@ class _Clause:
 
     __slots__ = ("condition", "entries", "indexes", "known")
 
-    def __init__(self, condition: All, known: tuple[str, ...]) -> None:
+    def __init__(self, condition: All, known: tuple[int, ...]) -> None:
         self.condition = condition
         self.known = known
         self.entries: list[Entry] = []
@@ -60,9 +60,24 @@ class _Clause:
 
 
 class Situations:
-    """The plans of one stage. Safe from many threads: a plan is made under a lock and read without one."""
+    """The plans of one stage. Safe from many threads: a plan is made under a lock and read without one.
 
-    __slots__ = ("_clauses", "_layout", "_leaves", "_lock", "_matcher", "_matcher_name", "_tests", "stage")
+    What can be answered is numbered: first the tests, those of the same content once, then the names that must be
+    known. The key for a yes is twice the number, the key for a no is one more.
+    """
+
+    __slots__ = (
+        "_clauses",
+        "_known",
+        "_layout",
+        "_lock",
+        "_matcher",
+        "_matcher_name",
+        "_numbers",
+        "_plans",
+        "_tests",
+        "stage",
+    )
 
     def __init__(self, stage: Stage, layout: Layout, matcher: str) -> None:
         self.stage = stage
@@ -70,76 +85,79 @@ class Situations:
         self._matcher_name = matcher
         self._matcher: Matcher | None = None
         self._lock = threading.Lock()
-        self._leaves: dict[tuple[str, str, str], int] = {}
+        self._plans: dict[tuple[bool | None, ...], Plan] = {}
         self._tests: list[Test] = []
-        self._clauses: list[_Clause] = []
-        by_content: dict[tuple[int, tuple[str, ...]], _Clause] = {}
+        self._numbers: dict[int, int] = {}
+        contents: dict[tuple[str, str, str], int] = {}
+        needed: dict[int, tuple[str, ...]] = {}
         for entry in stage.entries:
-            known = tuple(name for name in entry.known if not layout.always_known(name))
-            condition = All(items=(entry.rule.given, entry.rule.condition))
-            clause = by_content.get((id(entry.rule), known))
+            needed[entry.number] = tuple(name for name in entry.known if not layout.always_known(name))
+            for test in (*tests_of(entry.rule.given), *tests_of(entry.rule.condition)):
+                number = contents.setdefault((test.name, test.word, repr(test.operand)), len(contents))
+                if number == len(self._tests):
+                    self._tests.append(test)
+                self._numbers[id(test)] = number
+        self._known = list(dict.fromkeys(name for names in needed.values() for name in names))
+        places = {name: len(self._tests) + index for index, name in enumerate(self._known)}
+        clauses: dict[tuple[int, tuple[str, ...]], _Clause] = {}
+        for entry in stage.entries:
+            names = needed[entry.number]
+            clause = clauses.get((id(entry.rule), names))
             if clause is None:
-                clause = by_content[id(entry.rule), known] = _Clause(condition, known)
-                self._clauses.append(clause)
+                condition = All(items=(entry.rule.given, entry.rule.condition))
+                clause = _Clause(condition, tuple(places[name] for name in names))
+                clauses[id(entry.rule), names] = clause
             clause.entries.append(entry)
+        self._clauses = list(clauses.values())
 
     def key(self, source: Source) -> str:
         """Code for the key of a situation: one class for each name that tests look at."""
         by_name: dict[str, list[Test]] = {}
-        parts: list[str] = []
-        for clause in self._clauses:
-            for test in tests_of(clause.condition):
-                if isinstance(test.operand, Constant):
-                    by_name.setdefault(test.name, []).append(test)
-                else:
-                    self._leaf(test)
-            for name in clause.known:
-                by_name.setdefault(name, [])
-        for name, tests in by_name.items():
-            if tests or not self._layout.always_known(name):
-                parts.append(component(source, self._layout, name, tests))
+        for test in self._tests:
+            if isinstance(test.operand, Constant):
+                by_name.setdefault(test.name, []).append(test)
+        for name in self._known:
+            by_name.setdefault(name, [])
+        parts = [component(source, self._layout, name, tests) for name, tests in by_name.items()]
         rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
-        parts += [f"{source.use(partial(ask, test, layout=self._layout))}(({rows}))" for test in self._tests]
+        parts += [
+            f"{source.use(partial(ask, test, layout=self._layout))}(({rows}))"
+            for test in self._tests
+            if not isinstance(test.operand, Constant)
+        ]
         if len(parts) == 1:
             return parts[0]
         return f"({', '.join(parts)})"
 
-    def _leaf(self, test: Test) -> int:
-        """The number of a test; tests of the same content share one."""
-        content = (test.name, test.word, repr(test.operand))
-        number = self._leaves.get(content)
-        if number is None:
-            number = self._leaves[content] = len(self._leaves)
-            if not isinstance(test.operand, Constant):
-                self._tests.append(test)
-        return number
-
     def plan(self, rows: Rows) -> Plan:
-        """Work out the plan for the situation that these rows are in, by the matcher."""
-        answers: dict[tuple[str, str, str], bool | None] = {}
+        """The plan for the situation that these rows are in; worked out by the matcher when it is a new one."""
         lookup = self._layout.lookup(rows)
-        for clause in self._clauses:
-            for test in tests_of(clause.condition):
-                content = (test.name, test.word, repr(test.operand))
-                if content not in answers:
-                    answers[content] = ask(test, rows, self._layout)
-            for name in clause.known:
-                answers[name, "known", ""] = lookup(name) is not None or None
+        answers: tuple[bool | None, ...] = (
+            *(ask(test, rows, self._layout) for test in self._tests),
+            *(True if lookup(name) is not None else None for name in self._known),
+        )
+        plan = self._plans.get(answers)
+        if plan is None:
+            plan = self._make_plan(answers)
+            if len(self._plans) >= REMEMBERED:
+                self._plans.clear()
+            self._plans[answers] = plan
+        return plan
+
+    def _make_plan(self, answers: tuple[bool | None, ...]) -> Plan:
         held: list[Entry] = []
         lacking: list[Entry] = []
         # Closing waits for this, so a plan is never made by half a matcher.
         with self._lock:
             matcher = self._matcher or self._make_matcher()
-            leaves = self._leaves
-            matched = matcher.match(
-                [2 * leaves[content] + (not yes) for content, yes in answers.items() if yes is not None]
-            )
+            keys = [2 * number + (not yes) for number, yes in enumerate(answers) if yes is not None]
+            matched = matcher.match(keys)
             for clause in self._clauses:
                 if not matched.isdisjoint(clause.indexes):
                     held += clause.entries
                     continue
-                yes = holds(clause.condition, lambda test: answers[test.name, test.word, repr(test.operand)])
-                if yes is None or (yes and any(answers[name, "known", ""] is None for name in clause.known)):
+                yes = holds(clause.condition, lambda test: answers[self._numbers[id(test)]])
+                if yes is None or (yes and any(answers[number] is None for number in clause.known)):
                     lacking += clause.entries
         held.sort(key=lambda entry: entry.number)
         lacking.sort(key=lambda entry: entry.number)
@@ -148,21 +166,14 @@ class Situations:
     def _make_matcher(self) -> Matcher:
         conjunctions: list[frozenset[int]] = []
         for clause in self._clauses:
-            known = [2 * self._known_leaf(name) for name in clause.known]
-            # A test beside an `any` without items is in no conjunction.
-            for test in tests_of(clause.condition):
-                self._leaf(test)
+            known = [2 * number for number in clause.known]
             clause.indexes.clear()
             for conjunction in to_dnf(clause.condition):
                 clause.indexes.append(len(conjunctions))
-                conjunctions.append(
-                    frozenset([*known, *(2 * self._leaf(t) + (not wanted) for t, wanted in conjunction)])
-                )
+                keys = (2 * self._numbers[id(test)] + (not wanted) for test, wanted in conjunction)
+                conjunctions.append(frozenset([*known, *keys]))
         self._matcher = make_matcher(self._matcher_name, conjunctions)
         return self._matcher
-
-    def _known_leaf(self, name: str) -> int:
-        return self._leaves.setdefault((name, "known", ""), len(self._leaves))
 
     def close(self) -> None:
         """Free the matcher; the next new situation would make it again."""

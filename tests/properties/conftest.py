@@ -162,6 +162,7 @@ RANKS: list[list[Name]] = [
 VOCABULARY = Vocabulary(
     names={one.name: one for rank in RANKS for one in rank},
     entities={"job": entity("job", None, "jobs"), "part": entity("part", "job", None)},
+    objects={},
 )
 RANK = {one.name: number for number, rank in enumerate(RANKS) for one in rank}
 LISTS_OF_TEXT = ("words", "lines", "job.lines", "after")
@@ -510,7 +511,8 @@ def program() -> Iterator[Callable[[RuleSet, str], Program]]:
     made: list[Program] = []
 
     def make(rule_set: RuleSet, matcher: str = "durable") -> Program:
-        made.append(Program(rule_set, matcher))
+        # Without patience, so that what is compared is the compiled program.
+        made.append(Program(rule_set, matcher, patience=0))
         return made[-1]
 
     yield make

@@ -297,6 +297,15 @@ def test_refused(tmp_path: Path, form: str, case: Case) -> None:
     assert found == case["problems"]
 
 
+def test_what_is_concluded_belongs_to_the_caller(tmp_path: Path) -> None:
+    case = {"then": {"define": {"lines": ["a"], "table": {"b": ["c"]}}}}
+    with load(tmp_path, "rules", case, "reference") as policy:
+        values: Any = policy.decide({}).values
+        values["lines"].append("more")
+        values["table"]["b"].append("more")
+        assert policy.decide({}).values == {"lines": ["a"], "table": {"b": ["c"]}}
+
+
 def decide_both_ways(policy: Policy, facts: Case, matcher: str) -> Conclusion:
     """The conclusion by compiled plans; the careful interpretation must give the same, and so must a second time."""
     conclusion = policy.decide(facts)
@@ -312,7 +321,7 @@ def decide_both_ways(policy: Policy, facts: Case, matcher: str) -> Conclusion:
 
 def careful(rule_set: RuleSet, facts: Case, matcher: str) -> tuple[Case, bool]:
     """The values that the interpretation leaves in the rows, and whether a statement failed."""
-    program = Program(rule_set, matcher)
+    program = Program(rule_set, matcher, patience=0)
     try:
         row, items = named_rows(program, facts)
         trace, _ = program.trace(row, items)
