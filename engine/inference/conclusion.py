@@ -14,6 +14,7 @@ from .gather import Contribution, gathered_value
 from .items import Item, Items
 from .layout import Row, Rows
 from .source import Source
+from .terms import copy_value
 
 __all__ = ["Conclusion", "concluder", "decided_value", "named_rows"]
 
@@ -56,7 +57,8 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
             for depth, entity in enumerate(chain, start=1):
                 source.line(f"r{depth} = {guards[entity]}", 3)
             program.visit(source, number, source.use((0,) * len(chain)), indent=3)
-    source.line(f"except {source.use(EvaluationError)}: return {source.use(_careful)}({source.use(program)}, facts)")
+    # Nothing is completed here, so a list that stays open may have been read as if it were whole.
+    source.line(f"except {source.use(EvaluationError)}: return {source.use(_conclude)}({source.use(program)}, facts)")
     source.line(f"if m: return {source.use(_conclude)}({source.use(program)}, facts)")
     source.line("values = {}")
     for name in _decided(program):
@@ -95,7 +97,11 @@ def _collect(source: Source, program: Program, name: str, guards: dict[str, str]
     row = "r0" if entity is None else guards[entity]
     found = "" if entity is None else f"{row} and "
     value = source.local()
-    source.line(f"if {found}({value} := {row}[{slot.index}]) is not None: values[{source.use(name)}] = {value}")
+    given = value
+    if program.layout.vocabulary.names[name].type in ("list", "map"):
+        # The caller owns what it gets; constants of rules stay as they are.
+        given = f"{source.use(copy_value)}({value})"
+    source.line(f"if {found}({value} := {row}[{slot.index}]) is not None: values[{source.use(name)}] = {given}")
 
 
 def _decided(program: Program) -> list[str]:
@@ -135,7 +141,7 @@ def _conclude(program: Program, facts: Mapping[str, Value]) -> Conclusion:
             for rows in _rows_of(name, program, row, items):
                 value = decided_value(name, rows, program)
                 if value is not None:
-                    values[name] = value
+                    values[name] = copy_value(value)
     return Conclusion(outcome, values, problems)
 
 

@@ -168,9 +168,9 @@ class Source:
         text = repeat.text
         if not isinstance(text, Template):
             return f"[{self.term(text, loops)} {' '.join(clauses)}]"
-        return f"[{self._loop_text(text, loops)} {' '.join(clauses)}]"
+        return f"[{self._loop_text(text, loops, count)} {' '.join(clauses)}]"
 
-    def _loop_text(self, template: Template, loops: dict[str, str]) -> str:
+    def _loop_text(self, template: Template, loops: dict[str, str], count: str) -> str:
         pieces: list[str] = []
         same: list[str | Term] = []
         for part in [*template.parts, None]:
@@ -179,7 +179,8 @@ class Source:
                 continue
             if same:
                 name = self.local()
-                self.line(f"{name} = {self._template(Template(parts=tuple(same)), None)}")
+                # Without a round nothing is asked for, so nothing can fail.
+                self.line(f"{name} = {self._template(Template(parts=tuple(same)), None)} if {count} else None")
                 pieces.append(name)
                 same = []
             if part is not None:
@@ -237,7 +238,7 @@ def component(source: Source, layout: Layout, name: str, tests: list[Test]) -> s
         empty = [f"not {value}"] if "empty" in words else []
         code = ", ".join([*empty, *(f"{source.use(member)} in {value}" for member in members)])
         return f"({code})" if known else f"(None if {value} is None else ({code}))"
-    classify = _classifier(tests)
+    classify = _classifier(tests, of_text=getattr(layout.vocabulary.names[name], "of", None) == "text")
     return f"{source.use(classify)}({value})"
 
 
@@ -259,10 +260,10 @@ def _is_member(test: Test) -> bool:
     return test.word == "contains" and isinstance(test.operand, Constant) and isinstance(test.operand.value, str)
 
 
-def _classifier(tests: list[Test]) -> Callable[[Value | None], object]:
+def _classifier(tests: list[Test], *, of_text: bool) -> Callable[[Value | None], object]:
     """The general case: the answers themselves, or for many ``contains`` the members that matter."""
     operands = [(test.word, test.operand.value) for test in tests if isinstance(test.operand, Constant)]
-    if all(_is_member(test) for test in tests):
+    if of_text and all(_is_member(test) for test in tests):
         wanted = frozenset(operand for _, operand in operands)
         return lambda value: None if value is None else wanted.intersection(value)  # type: ignore[arg-type]
     return lambda value: tuple(answer(word, value, operand) for word, operand in operands)
