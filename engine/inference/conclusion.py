@@ -53,7 +53,7 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
             program.visit(source, number, "()", indent=2)
         else:
             chain = layout.vocabulary.chain(stage.entity)
-            source.line(f"if {guards[stage.entity]}:", 2)
+            source.line(f"if {guards[stage.entity]} is not None:", 2)
             for depth, entity in enumerate(chain, start=1):
                 source.line(f"r{depth} = {guards[entity]}", 3)
             program.visit(source, number, source.use((0,) * len(chain)), indent=3)

@@ -90,6 +90,10 @@ def _check_lists(rules: tuple[Rule, ...], vocabulary: Vocabulary, problems: list
                 else:
                     whole.setdefault(statement.name, rule.id)
     for write, rule in appended:
+        entry = vocabulary.names[write.name]
+        if isinstance(entry, Derived) and entry.default is not None:
+            cause = f"`{write.name}` is filled by `append` and has a default in the vocabulary"
+            report(problems, write.place, cause, "leave the default out; a list without items is empty", rule.id)
         if write.name in whole:
             cause = f"`{write.name}` is filled by `append` here and given as a whole by the rule `{whole[write.name]}`"
             report(problems, write.place, cause, "use one of the two for a list", rule.id)
