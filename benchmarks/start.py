@@ -19,7 +19,7 @@ PEER = "a process that imports yaml and click"
 
 def main(processes: int) -> None:
     with TemporaryDirectory() as folder:
-        warm = Path(folder) / "warm"
+        warm, bytecode = Path(folder) / "warm", Path(folder) / "bytecode"
         runs: dict[str, tuple[list[str], float | None, Callable[[], Path]]] = {
             PEER: (["import yaml, click"], None, lambda: warm),
             "an empty process": ([""], None, lambda: warm),
@@ -42,8 +42,8 @@ def main(processes: int) -> None:
                 lambda: warm,
             ),
         }
-        _compare(warm, Path(folder) / "cold")
-        contestants = {name: _turn(arguments, cache) for name, (arguments, _, cache) in runs.items()}
+        _compare(warm, Path(folder) / "cold", bytecode)
+        contestants = {name: _turn(arguments, cache, bytecode) for name, (arguments, _, cache) in runs.items()}
         for ready in contestants.values():
             ready()()  # bytecode and the warm cache are written here
         times = interleaved(contestants, calls=1, repetitions=processes)
@@ -57,24 +57,26 @@ def main(processes: int) -> None:
     )
 
 
-def _turn(arguments: list[str], cache: Callable[[], Path]) -> Callable[[], Turn]:
+def _turn(arguments: list[str], cache: Callable[[], Path], bytecode: Path) -> Callable[[], Turn]:
     def ready() -> Turn:
         folder = cache()
-        return lambda: _run(arguments, folder)
+        return lambda: _run(arguments, folder, bytecode)
 
     return ready
 
 
-def _run(arguments: list[str], cache: Path) -> bytes:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+def _run(arguments: list[str], cache: Path, bytecode: Path) -> bytes:
+    # Installed packages have their bytecode, whatever the shell says about writing it.
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPYCACHEPREFIX": str(bytecode)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", *arguments]
     return subprocess.run(command, env=environment, check=True, capture_output=True).stdout  # noqa: S603
 
 
-def _compare(warm: Path, cold: Path) -> None:
+def _compare(warm: Path, cold: Path, bytecode: Path) -> None:
     """A warm cache changes no answer."""
     arguments = [COMMAND, "evaluate", "-o", "json", str(EXAMPLE)]
-    answers = {_run(arguments, warm), _run(arguments, warm), _run(arguments, cold)}
+    answers = {_run(arguments, cache, bytecode) for cache in (warm, warm, cold)}
     if len(answers) != 1:
         raise SystemExit("warm and cold cache give different answers")
 
