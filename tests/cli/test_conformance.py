@@ -57,7 +57,8 @@ def test_a_case_that_differs_names_the_field_and_the_rule(run: Run, write: Run, 
     assert head == "r.ndjson:2: wrong, with-4210"
     assert field == f"  jobSet: spec.replicatedJobs[name={name}].template.spec.parallelism"
     assert int(recorded.removeprefix("    recorded: ")) == 40 + int(decided.removeprefix("    decided:  "))
-    assert rule.startswith("    rule:     mpi.") and "rules/mpi/nodes.yaml:" in rule
+    assert rule.startswith("    rule:     mpi.")
+    assert "rules/mpi/nodes.yaml:" in rule
     assert total == "with-4210: 1 of 2 cases agree"
 
 
@@ -122,6 +123,4 @@ def test_a_state_without_profile_is_told_and_the_others_are_compared(run: Run, w
     write("r.ndjson", lines({**case, "expect": {"with-4211": result, "with-4210": result}}))
     done = run("conformance", "r.ndjson")
     assert (done.code, done.out) == (4, "with-4210: 1 of 1 cases agree\n")
-    assert done.err == (
-        "there is no profile for the recorded state `with-4211`\n  help: did you mean `with-4210`?\n"
-    )
+    assert done.err == ("there is no profile for the recorded state `with-4211`\n  help: did you mean `with-4210`?\n")
