@@ -42,7 +42,7 @@ from trainpolicy.engine.language.vocabulary import (
 
 World = list[tuple[tuple[int, ...], str | None, dict[str, Value]]]
 """Position, entity and facts of the TrainJob (``()``, None) and of each item, parents first. A job's facts
-have ``waits`` beside them, the names of the jobs that it waits for.
+have its ``key`` beside them, and ``waits``, the keys of the jobs that it waits for.
 """
 
 PLACE = Place(file="rules.yaml", line=1, column=1)
@@ -381,7 +381,9 @@ class Maker:
     def set_value(self, name: str, scope: str | None) -> Term:
         match name:
             case "job.count":
-                return self.integer(1) if self.chance(0.6) else Constant(value=self.random.randint(0, 3))
+                value = self.integer(1)
+                # Constants are within bounds, or the rule set does not load.
+                return Constant(value=self.random.randint(0, 3)) if isinstance(value, Constant) else value
             case "part.command":
                 return ListOf(items=tuple(self.phrase(1) for _ in range(self.random.randint(0, 2))))
             case "job.volumes" | "job.sources":
@@ -439,7 +441,7 @@ class Maker:
         for at, name in enumerate(names):
             # Never in a circle: each waits for names that come sooner in the alphabet.
             waits: list[Value] = [other for other in names if other < name and self.chance(0.2)]
-            world.append(((at,), "job", self.facts("job") | {"job.name": name, "waits": waits}))
+            world.append(((at,), "job", self.facts("job") | {"key": name, "waits": waits}))
             world += [((at, inner), "part", self.facts("part")) for inner in range(self.random.randint(0, 2))]
         return world
 
@@ -493,7 +495,7 @@ def rows_of() -> Callable[[Program, World], tuple[Row, Items]]:
                 top = row
                 continue
             parent = rows.get(position[:-1])
-            key = str(facts.get("job.name", position[-1]))
+            key = str(facts.get("key", position[-1]))
             waits = tuple(cast("list[str]", facts.get("waits", [])))
             item = Item((*(parent.rows if parent else (top,)), row), position, key, waits, None)
             if parent:
