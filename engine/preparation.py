@@ -1,7 +1,7 @@
 """A runtime made ready: everything about an evaluation that does not depend on the TrainJob is done once."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from .errors import Problem, ProblemKind
 from .evaluation import Evaluation
@@ -108,7 +108,7 @@ class Prepared:
 
 def _kind(runtime: object) -> str:
     """The kind to check a runtime against; what is neither kind is checked as the common one, and refused by it."""
-    kind = runtime.get("kind") if isinstance(runtime, Mapping) else None
+    kind = cast("Mapping[str, Any]", runtime).get("kind") if isinstance(runtime, Mapping) else None
     return "TrainingRuntime" if kind == "TrainingRuntime" else "ClusterTrainingRuntime"
 
 

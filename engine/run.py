@@ -1,6 +1,6 @@
 """One evaluation: rows filled, rules run, the result written; carefully once more when something fails."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .errors import Problem, ProblemKind
 from .evaluation import Evaluation
@@ -73,7 +73,7 @@ class Run:
 
         found = forbidden_changes(self._given, job_set)
         spec = self._given.get("spec")
-        suspended = isinstance(spec, dict) and spec.get("suspend") is True
+        suspended = isinstance(spec, dict) and cast("dict[str, Any]", spec).get("suspend") is True
         if suspended or self._train_job["spec"]["suspend"]:
             return found
         idle = Problem(

@@ -1,6 +1,6 @@
 """What a run has to say beyond values: denials and warnings that hold, rules that cannot tell, values that failed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from ..errors import Problem, ProblemKind
@@ -15,7 +15,7 @@ from .layout import Layout, Rows
 from .stages import Entry, names_in
 from .terms import Lookup, evaluate_term
 
-__all__ = ["concrete_path", "fact_path", "failed", "findings", "lacks", "unmet"]
+__all__ = ["concrete_path", "fact_path", "failed", "findings", "lacks", "unmet", "value_at"]
 
 
 def findings(marks: Iterable[Mark], layout: Layout, items: Items, documents: Mapping[str, Any]) -> list[Problem]:
@@ -136,7 +136,7 @@ def fact_path(
     start: tuple[str | int, ...] = ()
     if fact.entity is not None and item is not None:
         document, start = _item_path(fact.entity, layout, item)
-    path = start + concrete_path(_at(documents.get(document), start), fact.at)
+    path = start + concrete_path(value_at(documents.get(document), start), fact.at)
     if document != "jobSet":
         return document, path
     return _in_runtime(path, documents)
@@ -160,50 +160,50 @@ def concrete_path(content: Any, location: Location) -> tuple[str | int, ...]:
         match step:
             case Member():
                 path += (step.name,)
-                content = content.get(step.name) if isinstance(content, dict) else None
+                content = value_at(content, (step.name,))
             case Select():
-                members = content if isinstance(content, list) else []
-                index = next(
-                    (i for i, one in enumerate(members) if isinstance(one, dict) and one.get(step.key) == step.value),
-                    None,
-                )
+                index = _index(content, step.key, step.value)
                 if index is None:
                     return path
                 path += (index,)
-                content = members[index]
+                content = value_at(content, (index,))
             case Each():
                 return path
     return path
 
 
-def _at(content: Any, path: tuple[str | int, ...]) -> Any:
+def value_at(content: Any, path: tuple[str | int, ...]) -> Any:
+    """What a document holds at a path; None where it ends sooner."""
     for step in path:
-        if isinstance(content, dict) and isinstance(step, str):
-            content = content.get(step)
-        elif isinstance(content, list) and isinstance(step, int) and step < len(content):
-            content = content[step]
+        if isinstance(content, Mapping) and isinstance(step, str):
+            content = cast("Mapping[str, Any]", content).get(step)
+        elif isinstance(content, list) and isinstance(step, int):
+            members = cast("Sequence[Any]", content)
+            content = members[step] if step < len(members) else None
         else:
             return None
     return content
 
 
+def _index(content: Any, key: str, value: object) -> int | None:
+    """The place in a list of the first item with this value for a key."""
+    members: Sequence[Any] = cast("Sequence[Any]", content) if isinstance(content, list) else ()
+    items = ((i, cast("Mapping[str, Any]", one)) for i, one in enumerate(members) if isinstance(one, Mapping))
+    return next((i for i, one in items if one.get(key) == value), None)
+
+
 def _in_runtime(path: tuple[str | int, ...], documents: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]]:
     """Translate a path of the base JobSet into the runtime, by the names of list items, as patches may move them."""
-    here, there = documents.get("jobSet"), _at(documents.get("runtime"), ("spec", "template"))
+    here, there = documents.get("jobSet"), value_at(documents.get("runtime"), ("spec", "template"))
     translated: tuple[str | int, ...] = ()
     for step in path:
-        here = _at(here, (step,))
+        here = value_at(here, (step,))
         if isinstance(step, int):
-            name = here.get("name") if isinstance(here, dict) else None
-            members = there if isinstance(there, list) else []
-            found = next(
-                (i for i, one in enumerate(members) if isinstance(one, dict) and one.get("name") == name), None
-            )
+            name = value_at(here, ("name",))
+            found = _index(there, "name", name)
             if name is None or found is None:
                 return "jobSet", path
-            translated += (found,)
-            there = members[found]
-        else:
-            translated += (step,)
-            there = _at(there, (step,))
+            step = found  # noqa: PLW2901  # the same item, where the runtime has it
+        translated += (step,)
+        there = value_at(there, (step,))
     return "runtime", ("spec", "template", *translated)

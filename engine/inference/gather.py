@@ -33,9 +33,12 @@ def gather(contributions: list[Contribution], key: str | None, entries: tuple[En
     """
     rivals: dict[str, list[tuple[int, Value]]] = {}
     for _, number, value in ordered(contributions):
-        pairs = value.items() if key is None else ((item[key], item) for item in value)  # type: ignore[union-attr, index, call-overload]
+        if key is None:
+            pairs = [*cast("dict[str, Value]", value).items()]
+        else:
+            pairs = [(cast("str", item[key]), item) for item in cast("list[dict[str, Value]]", value)]
         for name, member in pairs:
-            rivals.setdefault(cast("str", name), []).append((number, cast("Value", member)))
+            rivals.setdefault(name, []).append((number, member))
     return [_decide(name, given, entries) for name, given in rivals.items()]
 
 

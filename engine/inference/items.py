@@ -99,7 +99,7 @@ def _moved(keys: list[str], firsts: dict[str, set[str]], waits: dict[str, tuple[
                 moved.append(at)
             elif at not in seen:
                 seen.add(at)
-                sooner = firsts.get(at, set()) | (set(waits[at]) if at != key else set())
+                sooner = firsts.get(at, set()) | set(waits[at] if at != key else ())
                 todo.append((at, True))
                 todo += [(other, False) for other in reversed(keys) if other in sooner]
     return moved

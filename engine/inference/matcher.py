@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Collection, Sequence
 from itertools import count
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ..errors import Problem, ProblemKind, UsageError
 
@@ -22,8 +22,11 @@ CONJUNCTIONS_PER_SHARD = 55
 KEYS_PER_SHARD = 199
 """With the key that primes it, 200."""
 _PRIME = "p"
-_OWN_NAMES = ("id", "sid", *(f"${word}" for word in "s m i l r and or eq neq lt lte gt gte mt imt iall iany".split()))
-_OWN_NAMES += ("$ex", "$nex", "$add", "$sub", "$mul", "$div", "$forward")
+_OWN_WORDS = (
+    *("s", "m", "i", "l", "r", "and", "or", "eq", "neq", "lt", "lte", "gt", "gte", "mt", "imt", "iall", "iany"),
+    *("ex", "nex", "add", "sub", "mul", "div", "forward"),
+)
+_OWN_NAMES = ("id", "sid", *(f"${word}" for word in _OWN_WORDS))
 """Names to which durable-rules gives a meaning of its own, again by their hash."""
 
 _HELD, _NOTHING_HELD = 0, 1
@@ -101,6 +104,20 @@ class DurableMatcher:
                 shard.close()
 
 
+if TYPE_CHECKING:
+
+    class _Engine(Protocol):
+        """What is used of the C interface of durable-rules, which ships no types."""
+
+        def create_ruleset(self, name: str, rules: str, /) -> int: ...
+        def assert_fact(self, handle: int, fact: str, /) -> tuple[int, int]: ...
+        def start_action_for_state(self, handle: int, state: int, /) -> tuple[str, str] | None: ...
+        def complete_and_start_action(self, handle: int, state: int, /) -> str | None: ...
+        def retract_fact(self, handle: int, fact: str, /) -> object: ...
+        def delete_state(self, handle: int, sid: str, /) -> object: ...
+        def delete_ruleset(self, handle: int, /) -> object: ...
+
+
 class _Shard:
     """One durable rule set: at most 56 conjunctions over at most 200 keys, named by the conjunction's index."""
 
@@ -110,9 +127,9 @@ class _Shard:
 
     def __init__(self, batch: Sequence[tuple[int, Conjunction]]) -> None:
         # Imported here: a process that only meets remembered situations never loads the C library.
-        import durable_rules_engine as engine
+        import durable_rules_engine
 
-        self._engine = engine
+        engine = self._engine = cast("_Engine", durable_rules_engine)
         self._keys = frozenset[int]().union(*(wanted for _, wanted in batch))
         self._names = _field_names(self._keys)
         rules = {
@@ -203,10 +220,8 @@ def _field_names(keys: Collection[int]) -> dict[int, str]:
     names: dict[int, str] = {}
     taken = {_hash(name) for name in (*_OWN_NAMES, _PRIME)}
     for key in sorted(keys):
-        for salt in count():
-            name = f"k{key}" if not salt else f"k{key}x{salt}"
-            if _hash(name) not in taken:
-                break
+        candidates = (f"k{key}x{salt}" if salt else f"k{key}" for salt in count())
+        name = next(name for name in candidates if _hash(name) not in taken)
         taken.add(_hash(name))
         names[key] = name
     return names

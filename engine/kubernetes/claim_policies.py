@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import Problem
+from ..values.names import LONGEST_LABEL, is_subdomain
 from .content import items, part
 from .finding import inadmissible
-from ..values.names import LONGEST_LABEL, is_subdomain
 
 __all__ = ["claim_problems"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from ..errors import Problem
-from .finding import inadmissible
 from ..values.names import is_label_value
+from .finding import inadmissible
 
 __all__ = ["coordinator_problems"]
 

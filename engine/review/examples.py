@@ -47,7 +47,7 @@ def run_example(rule: Rule, example: Example, vocabulary: Vocabulary) -> Example
         InvalidRules: the rule reads what it writes.
     """
     names = {name: _in_force(entry, example) for name, entry in vocabulary.names.items()}
-    words = replace(vocabulary, names=names)  # type: ignore[arg-type]
+    words = replace(vocabulary, names=names)
     alone = replace(rule, given=All(items=()), overrides=())
     # With one rule there is nothing for a matcher to find out, so the simple one will do.
     program = Program(

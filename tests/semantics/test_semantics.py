@@ -184,11 +184,10 @@ def told(problem: str) -> str:
 
 def flow(value: Any) -> str:
     """A value on one line, as one would write it in a rule."""
-    return (
-        yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
-        .removesuffix("\n")
-        .removesuffix("\n...")
+    dumped: str = yaml.safe_dump(  # pyright: ignore[reportUnknownMemberType]  # its stubs say nothing of `width`
+        value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True
     )
+    return dumped.removesuffix("\n").removesuffix("\n...")
 
 
 def code(text: str) -> str:

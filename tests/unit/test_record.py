@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -24,13 +25,13 @@ class Node(Record, eq=False):
 
 def test_fields_have_defaults_and_are_given_by_name() -> None:
     assert fields(Point(x=1)) == {"x": 1, "y": 0, "note": None}
-    assert Point.__slots__ == ("x", "y", "note")
+    assert not hasattr(Point(x=1), "__dict__")
 
 
 @pytest.mark.parametrize(
     ("given", "message"), [({}, "Point needs `x`"), ({"x": 1, "z": 2}, "Point has no `z`")], ids=["missing", "unknown"]
 )
-def test_wrong_fields_are_refused(given: dict[str, int], message: str) -> None:
+def test_wrong_fields_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         Point(**given)
 
