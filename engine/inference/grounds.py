@@ -9,11 +9,11 @@ from ..language.condition import All, AnyOf, Condition, Not, Test, tests_of
 from ..language.expression import Constant
 from ..language.functions import EvaluationError
 from ..language.vocabulary import Fact, Parameter
-from .findings import fact_path
+from .findings import fact_path, value_at
 from .items import Item
 from .layout import Layout, Rows
 from .leaves import holds
-from .situations import ask
+from .situations import ask_rows
 from .stages import Entry, names_in
 from .terms import Lookup, evaluate_term
 
@@ -50,13 +50,13 @@ class Grounds:
         """Tests that carry a condition, with the answer that was wanted of them."""
         match condition:
             case Test():
-                if ask(condition, rows, self._layout) is wanted:
+                if ask_rows(condition, self._layout, rows) is wanted:
                     yield condition, wanted
             case Not():
                 yield from self._true_tests(condition.item, rows, wanted=not wanted)
             case All() | AnyOf():
                 for item in condition.items:
-                    if holds(item, lambda test: ask(test, rows, self._layout)) is wanted:
+                    if holds(item, lambda test: ask_rows(test, self._layout, rows)) is wanted:
                         yield from self._true_tests(item, rows, wanted=wanted)
             case _:
                 assert_never(condition)
@@ -110,7 +110,7 @@ class Grounds:
             return Origin(kind="rule", rules=decided[0], place=decided[1])
         owner = self._owner(entry, item)
         document, path = fact_path(entry, self._layout, owner, self._documents)
-        if document == "jobSet" or _exists(self._given.get(document), path):
+        if document == "jobSet" or value_at(self._given.get(document), path) is not None:
             return Origin(kind="document", document=document, path=path)
         return Origin(kind="default", document=document, path=path, place=entry.place)
 
@@ -128,11 +128,11 @@ class Grounds:
             return None
         condition = All(items=(entry.rule.given, entry.rule.condition))
         for test in tests_of(condition):
-            now = ask(test, rows, self._layout)
+            now = ask_rows(test, self._layout, rows)
             flipped = not now
 
             def answer(one: Test, test: Test = test, *, flipped: bool = flipped) -> bool | None:
-                return flipped if one is test else ask(one, rows, self._layout)
+                return flipped if one is test else ask_rows(one, self._layout, rows)
 
             if holds(condition, answer):
                 return self._test(test, flipped, item, rows)
@@ -148,15 +148,4 @@ class Grounds:
         def absent(test: Test) -> bool:
             return test.word == "present" and isinstance(test.operand, Constant) and test.operand.value is False
 
-        return bool(holds(condition, lambda test: True if absent(test) else ask(test, rows, self._layout)))
-
-
-def _exists(content: Any, path: tuple[str | int, ...]) -> bool:
-    for step in path:
-        if isinstance(content, Mapping) and isinstance(step, str):
-            content = content.get(step)
-        elif isinstance(content, list) and isinstance(step, int) and step < len(content):
-            content = content[step]
-        else:
-            return False
-    return content is not None
+        return bool(holds(condition, lambda test: True if absent(test) else ask_rows(test, self._layout, rows)))

@@ -5,6 +5,7 @@ statements win, which lose and why, and which cannot tell; arithmetic is left to
 """
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
@@ -20,7 +21,7 @@ from .source import Source, component
 from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
 
-__all__ = ["Plan", "Situations", "ask"]
+__all__ = ["REMEMBERED", "Plan", "Situations", "ask_rows"]
 
 REMEMBERED = 4096
 """Plans kept for one stage in each of two generations; the older one is dropped when the younger is full."""
@@ -88,12 +89,12 @@ class Situations:
         self._plans: dict[tuple[bool | None, ...], Plan] = {}
         self._tests: list[Test] = []
         self._numbers: dict[int, int] = {}
-        contents: dict[tuple[str, str, str], int] = {}
+        contents: dict[tuple[object, ...], int] = {}
         needed: dict[int, tuple[str, ...]] = {}
         for entry in stage.entries:
             needed[entry.number] = tuple(name for name in entry.known if not layout.always_known(name))
             for test in (*tests_of(entry.rule.given), *tests_of(entry.rule.condition)):
-                number = contents.setdefault((test.name, test.word, repr(test.operand)), len(contents))
+                number = contents.setdefault(_content(test), len(contents))
                 if number == len(self._tests):
                     self._tests.append(test)
                 self._numbers[id(test)] = number
@@ -121,7 +122,7 @@ class Situations:
         parts = [component(source, self._layout, name, tests) for name, tests in by_name.items()]
         rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
         parts += [
-            f"{source.use(partial(ask, test, layout=self._layout))}(({rows}))"
+            f"{source.use(partial(ask_rows, test, self._layout))}(({rows}))"
             for test in self._tests
             if not isinstance(test.operand, Constant)
         ]
@@ -133,7 +134,7 @@ class Situations:
         """The plan for the situation that these rows are in; worked out by the matcher when it is a new one."""
         lookup = self._layout.lookup(rows)
         answers: tuple[bool | None, ...] = (
-            *(ask(test, rows, self._layout) for test in self._tests),
+            *(ask(test, lookup, self._layout) for test in self._tests),
             *(True if lookup(name) is not None else None for name in self._known),
         )
         plan = self._plans.get(answers)
@@ -183,13 +184,25 @@ class Situations:
                 matcher.close()
 
 
-def ask(test: Test, rows: Rows, layout: Layout) -> bool | None:
-    """The answer to a test for the item with these rows; None when it cannot tell.
+def _content(test: Test) -> tuple[object, ...]:
+    """Equal for tests that are the same question."""
+    if isinstance(test.operand, Constant) and isinstance(test.operand.value, str | int):
+        # The class tells 1 from true.
+        return test.name, test.word, test.operand.value.__class__, test.operand.value
+    return test.name, test.word, repr(test.operand)
+
+
+def ask_rows(test: Test, layout: Layout, rows: Rows) -> bool | None:
+    """``ask`` for the item with these rows."""
+    return ask(test, layout.lookup(rows), layout)
+
+
+def ask(test: Test, lookup: Callable[[str], Value | None], layout: Layout) -> bool | None:
+    """The answer to a test about the values that a lookup gives; None when it cannot tell.
 
     Raises:
         EvaluationError: the right side has no value.
     """
-    lookup = layout.lookup(rows)
     operand: Value | None = None
     if isinstance(test.operand, Constant):
         operand = test.operand.value

@@ -20,22 +20,6 @@ _SWITCH = "TRAINPOLICY_CACHE"
 _FOLDER = "trainpolicy"
 _LARGEST = 64 * 1024 * 1024
 _MOST_FILES = 100
-_MAKERS = (
-    "cache.py",
-    "document.py",
-    "schema.py",
-    "schemas/profile.yaml",
-    "schemas/rules.yaml",
-    "schemas/ruleset.yaml",
-    "schemas/vocabulary.yaml",
-    "spots.py",
-    "yaml_dialects.py",
-    "yaml_faults.py",
-    "yaml_scalars.py",
-    "yaml_source.py",
-    "yaml_tree.py",
-)
-"""What decides whether an entry would be made the same way again; it says more than a version number."""
 
 
 class Cache:
@@ -66,6 +50,18 @@ class Cache:
         """Keep a document that has passed every check which depends on its content alone."""
         position = document.places if isinstance(document.places, int) else document.places[0]
         self._used[f"{kind}:{digest}"] = {"data": document.data, "places": document.places, "root": position}
+        self._changed = True
+
+    def was_checked(self, digest: str) -> bool:
+        """Whether rules with this digest have passed all checks before."""
+        known = f"checked:{digest}" in self._found
+        if known:
+            self._used[f"checked:{digest}"] = True
+        return known
+
+    def keep_checked(self, digest: str) -> None:
+        """Remember that rules with this digest have passed all checks."""
+        self._used[f"checked:{digest}"] = True
         self._changed = True
 
     def save(self) -> None:
@@ -141,8 +137,12 @@ def _prune(folder: Path) -> None:
 
 
 def _makers() -> str:
+    """Names the code that reads and checks rules; it says more than a version number, for a checkout that changes."""
     here = Path(__file__).parent
-    digest = sha256()
-    for name in _MAKERS:
-        digest.update((here / name).read_bytes())
-    return digest.hexdigest()
+    found = [
+        (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
+        for folder in (here, here / "schemas")
+        for entry in os.scandir(folder)
+        if entry.is_file()
+    ]
+    return sha256(repr((__name__, sorted(found))).encode()).hexdigest()

@@ -1,5 +1,6 @@
 """Rules: a condition, statements, and what a reviewer needs to know about them."""
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from ..errors import Place
@@ -85,5 +86,5 @@ class Rule(Record):
     condition: All
     statements: tuple[Statement, ...]
     overrides: tuple[str, ...]
-    examples: tuple[Example, ...]
+    examples: Sequence[Example]
     place: Place

@@ -166,6 +166,16 @@ class RuleFiles:
                     report(self.problems, place, f"the profile `{name}` is there already", help_)
         return found
 
+    @property
+    def checked(self) -> bool:
+        """Whether these very files have passed all checks before; asked when all of them are read."""
+        return self._cache.was_checked(self.digest)
+
+    def keep_checked(self) -> None:
+        """Remember that these files have passed all checks."""
+        self._cache.keep_checked(self.digest)
+        self._cache.save()
+
     def done(self) -> None:
         """Fill the cache.
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from ..errors import InvalidRules, Problem, ProblemKind, UsageError
 from ..record import Record, replace
 from ..values.nearest import nearest_name
-from .check import check_rules
 from .document import Cursor
 from .expression import Value
 from .name_reader import member, misfit, read_parameter
@@ -61,15 +60,20 @@ def load_rule_set(
     files.done()
 
     problems: list[Problem] = []
-    known = [rule for cursor in opened for rule in parse_rule_file(cursor, problems)]
+    checked = files.checked
+    known = [rule for cursor in opened for rule in parse_rule_file(cursor, problems, checked=checked)]
     values = _parameters(files.firsts, chain, parameters or {}, problems)
     vocabulary = read_vocabulary(vocabularies, values.values(), _uses(known), problems)
     off = _switched_off(known, chain, problems)
     # With a name lost, every rule that uses it would be found at fault.
-    if declared_names(vocabularies) <= vocabulary.names.keys():
+    if not checked and declared_names(vocabularies) <= vocabulary.names.keys():
+        from .check import check_rules  # a good part of the code, and not needed for rules that have passed
+
         problems += check_rules(known, vocabulary)
     if problems:
         raise InvalidRules(in_order(list(dict.fromkeys(problems))))
+    if not checked:
+        files.keep_checked()
     name = chain[-1].profile.name if chain else BARE
     given = {value.name: value.value for value in values.values()}
     content = json.dumps([files.digest, name, given], sort_keys=True)

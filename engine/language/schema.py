@@ -39,12 +39,11 @@ def validate(document: Document, kind: FileKind) -> list[Problem]:
 
 @cache
 def _schema(kind: FileKind) -> dict[str, Any]:
-    from importlib.resources import files
-
+    from ..values.packages import package_folder
     from .yaml_source import read_rules
 
     name = f"{kind}.yaml"
-    document, problems = read_rules(files(__package__ or "").joinpath("schemas", name).read_bytes(), name)
+    document, problems = read_rules(package_folder(__package__ or "").joinpath("schemas", name).read_bytes(), name)
     if document is None:
         raise AssertionError(problems)
     data: dict[str, Any] = document.data

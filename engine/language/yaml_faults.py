@@ -14,7 +14,8 @@ __all__ = ["NO_CHARACTER", "decode", "syntax_fault"]
 NO_CHARACTER = "an escape stands for no character"
 """Why text with half a pair of surrogates is refused."""
 
-_NO_TEXT = re.compile("[^\x09\x0a\x0d\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_TEXT = "[^\x09\x0a\x0d\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""Compiled when a file is broken: the class is large, and so is the time it takes."""
 _BOM = b"\xef\xbb\xbf"
 _MIB = 1024 * 1024
 
@@ -41,7 +42,7 @@ def syntax_fault(error: "YAMLError", text: str, file: str) -> Problem:
     from yaml import MarkedYAMLError
 
     if not isinstance(error, MarkedYAMLError):
-        bad = _NO_TEXT.search(text)
+        bad = re.search(_NO_TEXT, text)
         if bad is None:
             return Problem(kind=ProblemKind.INVALID, cause=f"not YAML: {error}", place=Place(file=file))
         cause = f"the character U+{ord(bad.group()):04X} cannot stand in YAML"
