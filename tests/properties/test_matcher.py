@@ -1,9 +1,7 @@
 """durable-rules answers what the reference answers, whatever is asked, and its memory is freed."""
 
-import threading
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -71,40 +69,3 @@ def test_both_matchers_give_the_same_conclusions(
             assert same(left, right), (seed, facts, left, right)
             evaluations += 1
     assert evaluations >= 20_000
-
-
-def test_many_threads_give_the_answers_of_one(
-    random_rule_set: MakeRuleSet, random_facts: MakeFacts, program: MakeProgram
-) -> None:
-    for seed in range(12):
-        rule_set = random_rule_set(seed)
-        all_facts = random_facts(seed, 40)
-        alone = concluder(program(rule_set, "reference"))
-        expected = [alone(facts) for facts in all_facts]
-        shared = concluder(program(rule_set, "durable"))
-        wrong: list[Any] = []
-        start = threading.Barrier(8)
-
-        def work(
-            number: int,
-            *,
-            all_facts: list[dict[str, Value]] = all_facts,
-            expected: list[Conclusion] = expected,
-            shared: Callable[[dict[str, Value]], Conclusion] = shared,
-            wrong: list[Any] = wrong,
-            start: threading.Barrier = start,
-        ) -> None:
-            start.wait()
-            for at in range(len(all_facts)):
-                # Each thread begins elsewhere, so that situations are new to several at once.
-                index = (at + number * 5) % len(all_facts)
-                found = shared(all_facts[index])
-                if not same(found, expected[index]):
-                    wrong.append((all_facts[index], found, expected[index]))
-
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert wrong == []
