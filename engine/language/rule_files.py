@@ -90,8 +90,9 @@ class RuleFiles:
             raise UsageError([Problem(kind=ProblemKind.INVALID, cause=cause, place=Place(file=str(rules)))])
         self.problems: list[Problem] = []
         self._digests: list[str] = []
-        self._cache = Cache(f"{'' if rules is None else rules.absolute()}\n{profile}")
         shipped = Folder(shipped_rules(), "rules")
+        # Two installations on one machine do not take each other's place.
+        self._cache = Cache(f"{shipped.root}\n{'' if rules is None else rules.absolute()}\n{profile}")
         own = shipped if rules is None else Folder(rules, str(rules))
         first = self.open(own, _FIRST, "ruleset")
         extends = first is not None and own is not shipped and first.raw.get("extends") == SHIPPED
