@@ -121,7 +121,7 @@ if TYPE_CHECKING:
 class _Shard:
     """One durable rule set: at most 56 conjunctions over at most 200 keys, named by the conjunction's index."""
 
-    __slots__ = ("_engine", "_handle", "_ids", "_keys", "_names")
+    __slots__ = ("_engine", "_handle", "_ids", "_keys", "_names", "_rules")
 
     _numbers = count(1)
 
@@ -129,9 +129,9 @@ class _Shard:
         # Imported here: a process that only meets remembered situations never loads the C library.
         import durable_rules_engine
 
-        engine = self._engine = cast("_Engine", durable_rules_engine)
+        self._engine = cast("_Engine", durable_rules_engine)
         self._keys = frozenset[int]().union(*(wanted for _, wanted in batch))
-        self._names = _field_names(self._keys)
+        self._names = field_names(self._keys)
         rules = {
             f"r{index}": {"all": [{"m": {"$and": [{self._names[key]: True} for key in sorted(wanted)]}}]}
             if len(wanted) > 1
@@ -139,43 +139,57 @@ class _Shard:
             for index, wanted in batch
         }
         rules[_PRIME] = {"all": [{"m": {_PRIME: True}}]}
-        self._handle = engine.create_ruleset(f"trainpolicy{next(self._numbers)}", json.dumps(rules))
+        self._rules = json.dumps(rules)
         self._ids = count(1)
+        self._handle: int | None = self._open()
+
+    def _open(self) -> int:
+        handle = self._engine.create_ruleset(f"trainpolicy{next(self._numbers)}", self._rules)
         # The first fact after creation makes the state; matching only ever sees a rule set that already has one. It
         # also fires a rule: until one has fired, deleting the state would free memory that was never taken.
-        self._ask({"id": "0", _PRIME: True})
+        self._ask(handle, {"id": "0", _PRIME: True})
+        return handle
 
     def match(self, true: frozenset[int]) -> set[int]:
         asked = self._keys & true
         if not asked:
             return set()
-        fact: dict[str, bool | str] = {"sid": "0", "id": str(next(self._ids))}
+        if self._handle is None:
+            self._handle = self._open()
+        fact: dict[str, bool | str] = {"id": str(next(self._ids))}
         fact.update((self._names[key], True) for key in sorted(asked))
-        return {int(rule[1:]) for rule in self._ask(fact)}
+        try:
+            return {int(rule[1:]) for rule in self._ask(self._handle, fact)}
+        except BaseException:
+            # An action that was begun and not completed, say by Ctrl-C, would keep all later ones from firing.
+            self.close()
+            raise
 
-    def _ask(self, fact: dict[str, bool | str]) -> list[str]:
+    def _ask(self, handle: int, fact: dict[str, bool | str]) -> list[str]:
         """Assert, drain all that fires, retract; the retraction happens whatever goes wrong."""
         message = json.dumps({"sid": "0", **fact})
         fired: list[str] = []
-        status, state = self._engine.assert_fact(self._handle, message)
+        status, state = self._engine.assert_fact(handle, message)
         try:
             if status == _HELD:
-                started = self._engine.start_action_for_state(self._handle, state)
+                started = self._engine.start_action_for_state(handle, state)
                 action = started[1] if started else None
                 while action:
                     fired += json.loads(action)
-                    action = self._engine.complete_and_start_action(self._handle, state)
+                    action = self._engine.complete_and_start_action(handle, state)
             elif status != _NOTHING_HELD:
                 # Nothing fires then, and that must not look like rules that do not hold.
                 raise RuntimeError(f"durable-rules took a fact with status {status}")
         finally:
-            self._engine.retract_fact(self._handle, message)
+            self._engine.retract_fact(handle, message)
         return fired
 
     def close(self) -> None:
-        # Deleting the state by sid first is needed: the rule set alone would leave its last document allocated.
-        self._engine.delete_state(self._handle, "0")
-        self._engine.delete_ruleset(self._handle)
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            # Deleting the state by sid first is needed: the rule set alone would leave its last document allocated.
+            self._engine.delete_state(handle, "0")
+            self._engine.delete_ruleset(handle)
 
 
 def _pieces(conjunctions: Sequence[Conjunction]) -> tuple[list[Conjunction], dict[int, frozenset[int]]]:
@@ -215,19 +229,19 @@ def _batches(conjunctions: Sequence[Conjunction]) -> list[list[tuple[int, Conjun
     return batches
 
 
-def _field_names(keys: Collection[int]) -> dict[int, str]:
+def field_names(keys: Collection[int]) -> dict[int, str]:
     """Short names whose 32-bit hashes, which is all that durable-rules compares, differ from each other."""
     names: dict[int, str] = {}
-    taken = {_hash(name) for name in (*_OWN_NAMES, _PRIME)}
+    taken = {field_hash(name) for name in (*_OWN_NAMES, _PRIME)}
     for key in sorted(keys):
         candidates = (f"k{key}x{salt}" if salt else f"k{key}" for salt in count())
-        name = next(name for name in candidates if _hash(name) not in taken)
-        taken.add(_hash(name))
+        name = next(name for name in candidates if field_hash(name) not in taken)
+        taken.add(field_hash(name))
         names[key] = name
     return names
 
 
-def _hash(name: str) -> int:
+def field_hash(name: str) -> int:
     """FNV-1a of 32 bits, the hash that durable-rules keeps of a field name."""
     value = 0x811C9DC5
     for byte in name.encode():
