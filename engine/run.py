@@ -46,7 +46,10 @@ class Run:
             moves = prepared.tools.program.run(row, items)
             if row[-1] or moves:
                 problems = self._findings(row, items, moves, job_set)
-                if outcome_of(problems) is not Outcome.DECIDED:
+                outcome = outcome_of(problems)
+                if outcome in (Outcome.UNDECIDED, Outcome.INVALID):
+                    return self._careful()
+                if outcome is not Outcome.DECIDED:
                     return self._without_result(problems)
             prepared.tools.settings.write(job_set, row, items)
             if prepared.tools.objects.conflicts(row):
