@@ -6,11 +6,12 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from ..errors import Problem
+from ..values.pattern import Pattern
 from .finding import inadmissible
 
 __all__ = ["failure_problems"]
 
-_NAME: Final = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?", re.ASCII)
+_NAME: Final = Pattern(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?", re.ASCII)
 _LONGEST_NAME: Final = 128
 _REASONS: Final = (
     "BackoffLimitExceeded",

@@ -4,9 +4,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ..values.pattern import Pattern
+
 __all__ = ["Pick", "parse_path"]
 
-_STEP: Final = re.compile(
+_STEP: Final = Pattern(
     r"""(?:^|\.)(?P<member>[^.\[\]"]+)                    # .member
       | \["(?P<odd>(?:[^"\\]|\\.)*)"\]                    # ["odd/member"]
       | \[(?P<key>[A-Za-z0-9_]+)=(?P<value>.*?)\](?=[.\[]|$)   # [key=value]

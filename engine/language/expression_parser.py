@@ -10,6 +10,7 @@ import re
 
 from ..record import Record
 from ..values.nearest import nearest_name
+from ..values.pattern import Pattern
 from .expression import Call, Constant, ObjectName, Reference, Term
 from .functions import FUNCTIONS, LARGEST, RESERVED
 
@@ -22,8 +23,8 @@ _MAX_TOKENS = 2 * MAX_NODES
 
 _NAME = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
 _TEXT = r"""'(?:[^'\\\n]|\\[nt\\'"])*'|"(?:[^"\\\n]|\\[nt\\'"])*\""""
-_PLAIN_NAME = re.compile(rf"\s*({_NAME})\s*", re.ASCII)
-_TOKEN = re.compile(
+_PLAIN_NAME = Pattern(rf"\s*({_NAME})\s*", re.ASCII)
+_TOKEN = Pattern(
     rf"(?P<space>\s+)|(?P<name>{_NAME})|(?P<integer>(?:0|[1-9][0-9]*)(?![\w.]))|(?P<text>{_TEXT})|(?P<sign>[-+*(),])",
     re.ASCII,
 )

@@ -2,12 +2,13 @@
 
 import re
 
+from ..values.pattern import Pattern
 from .vocabulary import Each, Location, Member, Select, Step
 
 __all__ = ["LocationFault", "parse_location", "parse_steps"]
 
 _MOST_STEPS = 64
-_STEP = re.compile(
+_STEP = Pattern(
     r"""(?P<dot>\.)?(?P<member>[^.\[\]"=/\s]+)"""
     r"""|\["(?P<odd>[^"]+)"\]"""
     r"""|(?P<each>\[\])"""

@@ -1,8 +1,9 @@
 """What plain YAML text stands for: in rule files by YAML 1.2, in manifests by the reader of Kubernetes."""
 
-import re
 from math import isinf
 from typing import TypeAlias
+
+from ..values.pattern import Pattern
 
 __all__ = ["Scalar", "ScalarFault", "key_text", "manifest_number", "manifest_scalar", "rule_scalar"]
 
@@ -19,17 +20,15 @@ _RULE_WORDS: dict[str, bool | None] = {
 _OTHERWISE = frozenset({"y", "yes", "on", "n", "no", "off"})
 """YAML 1.1 reads these as booleans, in any case for some readers."""
 
-_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
-_OCTAL = re.compile(r"0o[0-7]+")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
-_FLOAT = re.compile(
-    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
-)
+_DECIMAL = Pattern(r"[-+]?(?:0|[1-9][0-9]*)")
+_OCTAL = Pattern(r"0o[0-7]+")
+_HEXADECIMAL = Pattern(r"0x[0-9a-fA-F]+")
+_FLOAT = Pattern(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 # Every form of YAML 1.1 that YAML 1.2 takes for text or for another number.
-_OLD_OCTAL = re.compile(r"[-+]?0[0-9_]+")
-_OLD_SIXTIES = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_OLD_BINARY = re.compile(r"[-+]?0b[01_]+")
-_OLD_UNDERSCORES = re.compile(r"[-+]?(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9][0-9_]*)")
+_OLD_OCTAL = Pattern(r"[-+]?0[0-9_]+")
+_OLD_SIXTIES = Pattern(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
+_OLD_BINARY = Pattern(r"[-+]?0b[01_]+")
+_OLD_UNDERSCORES = Pattern(r"[-+]?(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9][0-9_]*)")
 
 
 class ScalarFault(Exception):
@@ -97,10 +96,10 @@ _MANIFEST_WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True),
     **dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False),
 }
-_NO_JSON = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-_MANIFEST_INTEGER = re.compile(r"([-+]?)(?:0x([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
+_NO_JSON = Pattern(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_MANIFEST_INTEGER = Pattern(r"([-+]?)(?:0x([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
 _BASES = (16, 8, 2, 10)
-_MANIFEST_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_MANIFEST_FLOAT = Pattern(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 _WHOLE_BELOW = 10**21
 

@@ -3,13 +3,13 @@
 Nothing recurses, so depth is bounded by a count and not by the stack; no object but plain data is ever made.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from typing import Any
 
 from ..errors import Problem, ProblemKind
 from ..record import Record
+from ..values.pattern import Pattern
 from .document import is_list, is_map
 from .spots import Spots, at_spot, spot
 from .yaml_dialects import DEEPEST, Dialect
@@ -18,8 +18,8 @@ from .yaml_scalars import Scalar, ScalarFault
 
 __all__ = ["Tree", "slow_loader", "trees"]
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_HALF = re.compile("[\ud800-\udfff]")
+_LINE_BREAK = Pattern("\r\n|[\n\r\x85\u2028\u2029]")
+_HALF = Pattern("[\ud800-\udfff]")
 _MOST_PROBLEMS = 200
 _OWN_TAGS = "tag:yaml.org,2002:"
 _TAG_TYPES: dict[str, tuple[type, ...]] = {

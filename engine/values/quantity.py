@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from .pattern import Pattern
+
 __all__ = ["Quantity", "canonical", "compare", "integer_value", "is_quantity"]
 
 Quantity: TypeAlias = str | int
@@ -11,7 +13,7 @@ Quantity: TypeAlias = str | int
 
 _LONGEST: Final = 128
 _LARGEST_EXPONENT: Final = 999
-_FORM: Final = re.compile(
+_FORM: Final = Pattern(
     r"(?P<sign>[+-]?)(?P<whole>[0-9]*)(?:\.(?P<part>[0-9]*))?"
     r"(?:(?P<binary>[KMGTPE])i|(?P<decimal>[numkMGTPE])|[eE](?P<exponent>[+-]?[0-9]{1,18}))?"
 )
