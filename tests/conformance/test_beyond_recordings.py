@@ -300,10 +300,20 @@ def pods_of(evaluation: Evaluation) -> dict[str, tuple[int, int]]:
 def test_without_a_framework_numbers_of_nodes_are_pods(
     policy: Policy, policies: dict[str, Any] | None, nodes: int | None, pods: int
 ) -> None:
-    trainer = {} if nodes is None else {"trainer": {"numNodes": nodes}}
+    trainer: dict[str, Any] = {} if nodes is None else {"trainer": {"numNodes": nodes}}
     evaluation = decide(policy, LAUNCHER, WORKERS, policies=policies, **trainer)
     assert pods_of(evaluation) == {"launcher": (pods, pods), "node": (1, 1)}
     assert evaluation.objects == ()
+
+
+def test_a_job_that_a_patch_makes_the_trainer_exists_once(policy: Policy) -> None:
+    """B-60 after B-24: the lines of the hostfile are made before the copies are cut (S-14)."""
+    label: dict[str, Any] = {"name": "node", "template": {"metadata": {"labels": {ROLE: "trainer"}}}}
+    patches = [{"manager": "a.b/c", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [label]}}}}]
+    evaluation = decide(policy, twice(WORKERS), policies={"mpi": {}}, runtimePatches=patches)
+    assert jobs_of(evaluation)["node"]["replicas"] == 1
+    [hosts] = [one["data"]["hostfile"] for one in evaluation.objects if one["kind"] == "ConfigMap"]
+    assert hosts == "train-node-0-0.train slots=1\ntrain-node-1-0.train slots=1\n"
 
 
 @pytest.mark.parametrize("name", INITIALIZERS)
