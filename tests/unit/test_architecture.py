@@ -31,7 +31,7 @@ def test_every_public_name_is_there() -> None:
 
 def test_public_names_are_sorted_and_no_other_name_is_there() -> None:
     assert engine.__all__ == sorted(set(engine.__all__))
-    with pytest.raises(AttributeError, match="module `trainpolicy.engine` has no attribute `Polcy`"):
+    with pytest.raises(AttributeError, match=r"module `trainpolicy\.engine` has no attribute `Polcy`"):
         engine.Polcy  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
