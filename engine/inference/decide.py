@@ -92,7 +92,7 @@ class Program:
                 try:
                     plan = situations.plan(rows)
                 except EvaluationError as error:
-                    trace.failures.append(Failure(entry=stage.entries[0], error=error))
+                    trace.failures.append(Failure(entry=situations.at_fault(rows), error=error))
                     continue
                 trace.steps.append((plan, item, rows))
                 position = () if item is None else item.position

@@ -67,7 +67,8 @@ def _decide(name: str, given: list[tuple[int, Value]], entries: tuple[Entry, ...
     if len(given) == 1:
         return Given(key=name, value=given[0][1], numbers=(given[0][0],))
     overridden = {rule for number, _ in given for rule in entries[number].rule.overrides}
-    left = [(number, value) for number, value in given if entries[number].rule.id not in overridden]
+    # Of rules that override each other in a circle none wins.
+    left = [(number, value) for number, value in given if entries[number].rule.id not in overridden] or given
     lost = tuple(pair for pair in given if pair not in left)
     value = left[0][1]
     others = tuple((number, other) for number, other in left[1:] if differ(value, other))

@@ -12,6 +12,7 @@ from typing import cast
 from ..language.condition import All, Test, tests_of
 from ..language.dnf import to_dnf
 from ..language.expression import Constant, Value
+from ..language.functions import EvaluationError
 from ..language.rule import Advice, Write
 from ..record import Record
 from .layout import Layout, Rows
@@ -145,6 +146,16 @@ class Situations:
             self._plans[answers] = plan
         return plan
 
+    def at_fault(self, rows: Rows) -> Entry:
+        """The first statement whose rule has a test that fails, for when ``plan`` raises."""
+        for entry in self.stage.entries:
+            for test in (*tests_of(entry.rule.given), *tests_of(entry.rule.condition)):
+                try:
+                    ask_rows(test, self._layout, rows)
+                except EvaluationError:
+                    return entry
+        raise AssertionError("no test fails")
+
     def _make_plan(self, answers: tuple[bool | None, ...]) -> Plan:
         held: list[Entry] = []
         lacking: list[Entry] = []
@@ -223,13 +234,16 @@ def make_plan(stage: Stage, held: list[Entry], lacking: list[Entry], layout: Lay
         if not is_single(name, layout):
             winners[name] = tuple(entries)
             continue
-        left: list[Entry] = []
+        beaten: dict[int, str] = {}
         for entry in entries:
             by = next((other for other in entries if entry.rule.id in other.rule.overrides), None)
-            if by is None:
-                left.append(entry)
-            else:
-                losers.append((entry, f"overridden by `{by.rule.id}`"))
+            if by is not None:
+                beaten[entry.number] = by.rule.id
+        if len(beaten) == len(entries):
+            # Rules that override each other in a circle: none of them wins.
+            beaten = {}
+        losers += [(entry, f"overridden by `{beaten[entry.number]}`") for entry in entries if entry.number in beaten]
+        left = [entry for entry in entries if entry.number not in beaten]
         if any(not is_default(entry) for entry in left):
             losers += [(entry, "a default, and another rule gives a value") for entry in left if is_default(entry)]
             left = [entry for entry in left if not is_default(entry)]
