@@ -61,6 +61,7 @@ def reorder(
     the rules does not matter. Constraints on items that are not there hold already.
     """
     here = items[entity]
+    keys = [item.key for item in here]
     waits = {item.key: item.waits for item in here}
     wanted = [(number, first, then) for number, (first, then) in constraints if first in waits and then in waits]
     before: dict[str, set[str]] = {key: set(names) for key, names in waits.items()}
@@ -73,9 +74,10 @@ def reorder(
             failed.append(Reordering(number, f"`{first}` itself waits for `{then}`"))
         elif then in _all_before(first, before):
             failed.append(Reordering(number, f"what other rules order puts `{then}` before `{first}`"))
+        elif stuck := _waiting_for_itself(first, waits, keys[keys.index(then) :]):
+            failed.append(Reordering(number, f"`{stuck}` waits for itself"))
         else:
             firsts.setdefault(then, set()).add(first)
-    keys = [item.key for item in here]
     moved = _moved(keys, firsts, waits)
     if moved != keys:
         for index, key in enumerate(moved):
@@ -103,6 +105,12 @@ def _moved(keys: list[str], firsts: dict[str, set[str]], waits: dict[str, tuple[
                 todo.append((at, True))
                 todo += [(other, False) for other in reversed(keys) if other in sooner]
     return moved
+
+
+def _waiting_for_itself(first: str, waits: dict[str, tuple[str, ...]], behind: list[str]) -> str | None:
+    """What would move and waits for itself: it never starts, and at the head of the list it would be refused."""
+    moving = {first, *_all_before(first, waits)} if first in behind else set[str]()
+    return next((key for key in behind if key in moving and key in waits[key]), None)
 
 
 def _all_before(key: str, before: Mapping[str, Collection[str]]) -> set[str]:

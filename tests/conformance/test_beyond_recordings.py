@@ -278,6 +278,31 @@ def test_a_deprecated_runtime_of_the_cluster_is_warned_of(
     assert said(evaluation, ProblemKind.WARNING) == wanted
 
 
+@pytest.mark.parametrize("stuck", ["node", "helper"])
+def test_a_job_that_waits_for_itself_is_not_moved_to_the_front(stuck: str) -> None:
+    """The first job may wait for none, so that a JobSet which the API accepts would become one that it refuses."""
+    itself = [{"name": stuck, "status": "Ready"}]
+    helper = {**job("helper"), "dependsOn": itself} if stuck == "helper" else job("helper")
+    workers = {**WORKERS, "dependsOn": itself}
+    with Policy.load() as default:
+        evaluation = decide(default, LAUNCHER, helper, workers, policies=MPI)
+    assert evaluation.outcome is Outcome.DECIDED
+    assert list(jobs_of(evaluation)) == ["launcher", "helper", "node"]
+    assert "dependsOn" not in jobs_of(evaluation)["launcher"]
+    assert [(one.kind, one.rule, one.cause.partition(": ")[2]) for one in evaluation.problems] == [
+        (ProblemKind.WARNING, "mpi.order.workers-first", f"`{stuck}` waits for itself")
+    ]
+
+
+def test_a_job_that_waits_for_itself_and_stays_where_it_is_hinders_nothing() -> None:
+    helper = {**job("helper"), "dependsOn": [{"name": "helper", "status": "Ready"}]}
+    workers = {**WORKERS, "dependsOn": [{"name": "helper", "status": "Ready"}]}
+    with Policy.load() as default:
+        evaluation = decide(default, job("front"), helper, LAUNCHER, workers, policies=MPI)
+    assert (evaluation.outcome, evaluation.problems) == (Outcome.DECIDED, ())
+    assert list(jobs_of(evaluation)) == ["front", "helper", "node", "launcher"]
+
+
 def jobs_of(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
     assert evaluation.job_set is not None
     return {one["name"]: one for one in evaluation.job_set["spec"]["replicatedJobs"]}
