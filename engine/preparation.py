@@ -88,11 +88,19 @@ class Prepared:
                 return self._read(train_job, job_set)
             self._template = RowTemplate(self.tools.program, row, items)
         row, items = self._template.copy()
-        problems = (
-            *self.tools.reader.read("trainJob", train_job, row),
-            *self.tools.reader.read("jobSet", job_set, row, wanted=_unsettled),
+        reader = self.tools.reader
+        documents = {"trainJob": train_job, "runtime": self.runtime, "jobSet": job_set}
+        own, problems = reader.items(documents, row, self.tools.program.new_row, wanted=_unsettled)
+        items.update(own)
+        return (
+            row,
+            items,
+            (
+                *reader.read("trainJob", train_job, row),
+                *reader.read("jobSet", job_set, row, wanted=_unsettled),
+                *problems,
+            ),
         )
-        return row, items, problems
 
     def _read(
         self, train_job: dict[str, Any], job_set: dict[str, Any], wanted: Callable[[Location], bool] | None = None
@@ -102,7 +110,7 @@ class Prepared:
         problems: list[Problem] = []
         for name, content in documents.items():
             problems += self.tools.reader.read(name, content, row, wanted=wanted)
-        items, more = self.tools.reader.items(documents, row, self.tools.program.new_row)
+        items, more = self.tools.reader.items(documents, row, self.tools.program.new_row, wanted=wanted)
         return row, items, (*problems, *more)
 
 
@@ -113,7 +121,7 @@ def _kind(runtime: object) -> str:
 
 
 def _settled(location: Location) -> bool:
-    """Whether a fact is the same for all TrainJobs without patches on one runtime."""
+    """Whether what stands there is the same for all TrainJobs without patches on one runtime."""
     match location.steps:
         case _ if location.document == "trainJob":
             return False

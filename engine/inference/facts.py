@@ -62,12 +62,21 @@ class FactReader:
         return reader
 
     def items(
-        self, documents: Mapping[str, Mapping[str, Any]], row: Row, new_row: Callable[[str | None], Row]
+        self,
+        documents: Mapping[str, Mapping[str, Any]],
+        row: Row,
+        new_row: Callable[[str | None], Row],
+        wanted: Wanted | None = None,
     ) -> tuple[Items, list[Problem]]:
-        """The items of all entities, each with a row that holds its facts."""
+        """The items of all entities, each with a row that holds its facts.
+
+        ``wanted`` can leave entities out by the place of the list that they, or those that they lie in, are items of.
+        """
         items: Items = {}
         problems: list[Problem] = []
         for entity in self._entities:
+            if wanted is not None and not wanted(self._root(entity)):
+                continue
             found = items[entity.name] = []
             if entity.of is None:
                 parents: list[tuple[Item | None, Any, Rows]] = [(None, documents.get(entity.each.document, {}), (row,))]
@@ -80,6 +89,10 @@ class FactReader:
                     item = _item(entity, member, (*rows, own), parent, index)
                     found.append(item)
         return items, problems
+
+    def _root(self, entity: Entity) -> Location:
+        vocabulary = self._layout.vocabulary
+        return vocabulary.entities[vocabulary.chain(entity.name)[0]].each
 
 
 def _item(entity: Entity, member: dict[str, Any], rows: Rows, parent: Item | None, index: int) -> Item:
