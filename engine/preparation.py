@@ -83,24 +83,20 @@ class Prepared:
             return self._read(train_job, job_set)
         if self._template is None:
             # Items remember their manifests for reasons, so they get a base that nothing is written into.
-            row, items, problems = self._read(train_job, self.base(train_job)[0], wanted=_settled)
-            if problems:
+            row, items, found = self._read(train_job, self.base(train_job)[0], wanted=_settled)
+            if found:
                 return self._read(train_job, job_set)
             self._template = RowTemplate(self.tools.program, row, items)
         row, items = self._template.copy()
         reader = self.tools.reader
         documents = {"trainJob": train_job, "runtime": self.runtime, "jobSet": job_set}
-        own, problems = reader.items(documents, row, self.tools.program.new_row, wanted=_unsettled)
+        problems = [
+            *reader.read("trainJob", train_job, row),
+            *reader.read("jobSet", job_set, row, wanted=_unsettled),
+        ]
+        own, more = reader.items(documents, row, self.tools.program.new_row, wanted=_unsettled)
         items.update(own)
-        return (
-            row,
-            items,
-            (
-                *reader.read("trainJob", train_job, row),
-                *reader.read("jobSet", job_set, row, wanted=_unsettled),
-                *problems,
-            ),
-        )
+        return row, items, (*problems, *more)
 
     def _read(
         self, train_job: dict[str, Any], job_set: dict[str, Any], wanted: Callable[[Location], bool] | None = None

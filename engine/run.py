@@ -12,7 +12,10 @@ from .language.functions import EvaluationError
 from .outcome import Outcome, outcome_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .decision import Decision
+    from .inference.decide import Mark
     from .inference.items import Items, Reordering
     from .inference.layout import Row
     from .preparation import Prepared
@@ -92,11 +95,18 @@ class Run:
         return self._prepared.base(self._train_job)[0]
 
     def _findings(
-        self, row: "Row", items: "Items", moves: "list[Reordering]", base: dict[str, Any]
+        self,
+        row: "Row",
+        items: "Items",
+        moves: "list[Reordering]",
+        base: dict[str, Any],
+        failures: "Sequence[Failure]" = (),
     ) -> tuple[Problem, ...]:
         program = self._prepared.tools.program
         documents = {"trainJob": self._train_job, "runtime": self._prepared.runtime, "jobSet": base}
-        return (*findings(row[-1], program.layout, items, documents), *unmet(moves, program.entries))  # type: ignore[arg-type]
+        marks = cast("list[Mark]", row[-1])
+        found = findings(marks, program.layout, items, documents, failures)
+        return (*found, *unmet(moves, program.entries))
 
     def _without_result(self, problems: tuple[Problem, ...]) -> Evaluation:
         return Evaluation(
@@ -109,7 +119,7 @@ class Run:
         job_set = self.base()
         row, items, _ = prepared.rows(self._train_job, job_set)
         trace, moves = prepared.tools.program.trace(row, items)
-        said = self._findings(row, items, moves, job_set)
+        said = self._findings(row, items, moves, job_set, trace.failures)
         failures = [*trace.failures, *self._conflicts(row, items), *prepared.tools.objects.conflicts(row)]
         if any(problem.kind is ProblemKind.DENIED for problem in said):
             failures = [failure for failure in failures if failure.rival is None]

@@ -175,7 +175,7 @@ def _conflicts(program: Program, row: Row, items: Items) -> list[Any]:
 def _careful(program: Program, facts: Mapping[str, Value]) -> Conclusion:
     row, items = named_rows(program, facts)
     trace, moves = program.trace(row, items)
-    said = findings(row[-1], program.layout, items, {})  # type: ignore[arg-type]
+    said = findings(row[-1], program.layout, items, {}, trace.failures)  # type: ignore[arg-type]
     failures = [*trace.failures, *_conflicts(program, row, items)]
     if outcome_of(said) is Outcome.DENIED:
         # A denial makes conflicts moot; a rule that failed is told all the same.

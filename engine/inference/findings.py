@@ -18,16 +18,30 @@ from .terms import Lookup, evaluate_term
 __all__ = ["concrete_path", "fact_path", "failed", "findings", "lacks", "unmet", "value_at"]
 
 
-def findings(marks: Iterable[Mark], layout: Layout, items: Items, documents: Mapping[str, Any]) -> list[Problem]:
-    """Problems of all marks, in the order of the rule set: denied, warning, undecided and note."""
+def findings(
+    marks: Iterable[Mark],
+    layout: Layout,
+    items: Items,
+    documents: Mapping[str, Any],
+    failures: Iterable[Failure] = (),
+) -> list[Problem]:
+    """Problems of all marks, in the order of the rule set: denied, warning, undecided and note.
+
+    What cannot tell only because a statement failed is not told: the failure is.
+    """
     found: list[tuple[int, tuple[int, ...], Problem]] = []
+    lost = {failure.entry.target for failure in failures}
     for plan, position, rows in marks:
         item = _item_at(plan.stage.entity, position, items)
         found += [(entry.number, position, _advice(entry, rows, layout, item, documents)) for entry in plan.advice]
-        found += [
-            (entry.number, position, _lacking(entry, rows, layout, is_open=_leaves_open(entry, plan.open)))
-            for entry in plan.lacking
-        ]
+        for entry in plan.lacking:
+            missing = lacks(entry, rows, layout)
+            if lost.isdisjoint(missing):
+                problem = _lacking(entry, missing, is_open=_leaves_open(entry, plan.open))
+                found.append((entry.number, position, problem))
+            else:
+                # Marks come stage by stage, so what reads this name comes later.
+                lost.add(entry.target)
     found.sort(key=lambda one: one[:2])
     return list(dict.fromkeys(problem for _, _, problem in found))
 
@@ -62,8 +76,8 @@ def _advice(entry: Entry, rows: Rows, layout: Layout, item: Item | None, documen
     )
 
 
-def _lacking(entry: Entry, rows: Rows, layout: Layout, *, is_open: bool) -> Problem:
-    missing = ", ".join(f"`{name}`" for name in lacks(entry, rows, layout))
+def _lacking(entry: Entry, names: list[str], *, is_open: bool) -> Problem:
+    missing = ", ".join(f"`{name}`" for name in names)
     return Problem(
         kind=ProblemKind.UNDECIDED if is_open else ProblemKind.NOTE,
         cause=f"rule `{entry.rule.id}` cannot tell without {missing}",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from trainpolicy.engine import Policy
+from trainpolicy.engine import Outcome, Policy
 
 VOCABULARY = """
 language: 1
@@ -47,3 +47,38 @@ def test_items_of_the_train_job_are_read_anew_for_each_train_job(tmp_path: Path)
             }
             derived = {one.target.name: one.new for one in prepared.evaluate(train_job).derived}
             assert derived == ({"names": names} if names else {})
+
+
+def test_what_only_follows_from_a_failure_is_not_told() -> None:
+    runtime = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "ClusterTrainingRuntime",
+        "metadata": {"name": "ours"},
+        "spec": {
+            "mlPolicy": {"mpi": {}},
+            "template": {
+                "spec": {
+                    "replicatedJobs": [
+                        {
+                            "name": name,
+                            "template": {"spec": {"template": {"spec": {"containers": [{"name": "node"}]}}}},
+                        }
+                        for name in ("node", "launcher")
+                    ]
+                }
+            },
+        },
+    }
+    train_job = {
+        "apiVersion": "trainer.kubeflow.org/v1alpha1",
+        "kind": "TrainJob",
+        "metadata": {"name": "job"},
+        "spec": {
+            "runtimeRef": {"name": "ours"},
+            "trainer": {"resourcesPerNode": {"limits": {"a.example/gpu": 1, "b.example/gpu": 2}}},
+        },
+    }
+    with Policy.load() as policy:
+        evaluation = policy.evaluate(runtime=runtime, train_job=train_job)
+    assert [(problem.kind.value, problem.rule) for problem in evaluation.problems] == [("invalid", "mpi.gpus.from-limits")]
+    assert evaluation.outcome is Outcome.INVALID
