@@ -19,12 +19,14 @@ from trainpolicy.engine.language.expression import (
     Call,
     Constant,
     Entries,
-    Items as ListOf,
     Reference,
     Template,
     Term,
     TypeName,
     Value,
+)
+from trainpolicy.engine.language.expression import (
+    Items as ListOf,
 )
 from trainpolicy.engine.language.rule import Advice, Order, Repeat, Rule, Statement, Write
 from trainpolicy.engine.language.ruleset import RuleSet
@@ -281,7 +283,7 @@ class Maker:
                     return "empty", Constant(value=self.chance(0.5))
                 if name in LISTS_OF_TEXT and self.chance(0.4):
                     return "contains_any", Constant(value=[self.text(), self.text()])
-                if name == "job.volumes" or name == "job.sources":
+                if name in ("job.volumes", "job.sources"):
                     return "contains", Constant(value={"name": self.text()})
                 return "contains", Constant(value=self.number() if name in LISTS_OF_INTEGERS else self.text())
 
@@ -329,7 +331,7 @@ class Maker:
             first, then = self.random.sample(JOBS, k=2)
             return Order(name=name, first=first, then=then, place=place)
         if isinstance(one, Setting):
-            value = self.set_value(name, scope)
+            value = self.set_value(name)
             kind = "default" if one.write == "set" and self.chance(0.2) else one.write
             return Write(kind=kind, name=name, value=value, place=place)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         if one.type == "list":
@@ -378,7 +380,7 @@ class Maker:
         small = [name for name in self.readable["integer"] if name in ("knob", "small", "usual")]
         return Reference(name=self.random.choice(small)) if self.chance(0.7) else Constant(value=2)
 
-    def set_value(self, name: str, scope: str | None) -> Term:
+    def set_value(self, name: str) -> Term:
         match name:
             case "job.count":
                 value = self.integer(1)
@@ -441,7 +443,8 @@ class Maker:
         for at, name in enumerate(names):
             # Never in a circle: each waits for names that come sooner in the alphabet.
             waits: list[Value] = [other for other in names if other < name and self.chance(0.2)]
-            world.append(((at,), "job", self.facts("job") | {"key": name, "waits": waits}))
+            own: dict[str, Value] = {"key": name, "waits": waits}
+            world.append(((at,), "job", self.facts("job") | own))
             world += [((at, inner), "part", self.facts("part")) for inner in range(self.random.randint(0, 2))]
         return world
 

@@ -10,8 +10,8 @@ from trainpolicy.engine.errors import InvalidRules, Place
 from trainpolicy.engine.inference.leaves import holds
 from trainpolicy.engine.inference.matcher import DurableMatcher
 from trainpolicy.engine.language.condition import All, AnyOf, Condition, Not
-from trainpolicy.engine.language.condition import tests_of as all_tests
 from trainpolicy.engine.language.condition import Test as OneTest
+from trainpolicy.engine.language.condition import tests_of as all_tests
 from trainpolicy.engine.language.dnf import MAX_ALTERNATIVES, to_dnf
 from trainpolicy.engine.language.expression import Constant
 

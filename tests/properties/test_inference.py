@@ -7,6 +7,7 @@ conditions are joined by Kleene's logic, values are computed by the words of the
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from json import dumps
 from typing import Any
 
 import pytest
@@ -21,11 +22,13 @@ from trainpolicy.engine.language.expression import (
     Call,
     Constant,
     Entries,
-    Items as ListOf,
     Reference,
     Template,
     Term,
     Value,
+)
+from trainpolicy.engine.language.expression import (
+    Items as ListOf,
 )
 from trainpolicy.engine.language.functions import EvaluationError
 from trainpolicy.engine.language.rule import Advice, Order, Repeat, Rule, Write
@@ -33,11 +36,12 @@ from trainpolicy.engine.language.ruleset import RuleSet
 from trainpolicy.engine.language.vocabulary import Derived, Fact, Parameter, Setting
 
 Position = tuple[int, ...]
-World = list[tuple[Position, str | None, dict[str, Value]]]
+World = list[tuple[Position, str | None, dict[str, Any]]]
 MakeRuleSet = Callable[[int], RuleSet]
 MakeFacts = Callable[[int, int], list[dict[str, Value]]]
 MakeWorlds = Callable[[int, int], list[World]]
 MakeProgram = Callable[[RuleSet, str], Program]
+TRUE: bool | None = True
 RowsOf = Callable[[Program, World], tuple[Row, Items]]
 
 
@@ -96,7 +100,7 @@ def test_a_compiled_run_leaves_what_a_careful_one_leaves(
 # --- a naive reading --------------------------------------------------------------------------------------------------
 
 
-class NoValue(Exception):  # noqa: N818 - not an error of the program
+class NoValue(Exception):
     """A value cannot be given."""
 
 
@@ -107,13 +111,11 @@ def whole(number: int) -> int:
 
 
 def identical(left: Any, right: Any) -> bool:
-    """1 is not true, also deep within."""
-    return repr(left) == repr(right) if not isinstance(left, dict) else repr(sorted(left.items())) == repr(
-        sorted(right.items()) if isinstance(right, dict) else right
-    )
+    """1 is not true, also deep within; the order of keys means nothing."""
+    return dumps(left, sort_keys=True) == dumps(right, sort_keys=True)
 
 
-def says(word: str, value: Any, right: Any) -> bool:
+def says(word: str, value: Any, right: Any) -> bool:  # noqa: C901, PLR0912 - a case for each word
     match word:
         case "equals":
             return identical(value, right)
@@ -187,7 +189,9 @@ class Naive:
         }
         pairs = [pair for rule in self.rule_set.rules for pair in self.orders(rule)]
         pairs = [pair for pair in pairs if pair[0] in jobs and pair[1] in jobs]
-        waits = {name: [other for other in waited if other in jobs] for name, (_, waited) in jobs.items()}
+        waits: dict[str, list[str]] = {
+            name: [other for other in waited if other in jobs] for name, (_, waited) in jobs.items()
+        }
 
         def leads(name: str, wanted: str, more: list[tuple[str, str]], seen: frozenset[str] = frozenset()) -> bool:
             sooner = [*waits[name], *(first for first, then in more if then == name)]
@@ -292,18 +296,13 @@ class Naive:
         if not left:
             return None if (name, at) in self.open or isinstance(entry, Setting) else getattr(entry, "default", None)
         self.open.discard((name, at))
-        values = [self.computed(write.value, at) for _, write in left]
+        given = [self.computed(write.value, at) for _, write in left]
         low, high = getattr(entry, "minimum", None), getattr(entry, "maximum", None)
-        for value in values:
-            outside = isinstance(value, int) and not (
-                (-(2**63) if low is None else low) <= value <= (2**63 - 1 if high is None else high)
-            )
-            if outside:
-                self.outcomes.add("invalid")
-                value = None
-        if any(
-            value is not None and values[0] is not None and not identical(value, values[0]) for value in values[1:]
-        ):
+        low, high = -(2**63) if low is None else low, 2**63 - 1 if high is None else high
+        values = [None if isinstance(value, int) and not low <= value <= high else value for value in given]
+        if None in values:
+            self.outcomes.add("invalid")
+        if any(value is not None and values[0] is not None and not identical(value, values[0]) for value in values[1:]):
             self.outcomes.add("conflict")
             return None
         if "invalid" in self.outcomes:
@@ -313,7 +312,7 @@ class Naive:
 
     def collected(self, name: str, at: Position) -> Any:
         held = self.given(name, at)
-        items = [item for _, write, place in held for item in self.computed(write.value, place) or []]
+        items: list[Any] = [item for _, write, place in held for item in self.computed(write.value, place) or ()]
         written = isinstance(self.rule_set.vocabulary.names[name], Derived) or held
         return None if (name, at) in self.open or not written else items
 
@@ -363,16 +362,16 @@ class Naive:
                 inner = self.kleene(condition.item, at)
                 return None if inner is None else not inner
             case All():
-                return reduce(both, [self.kleene(item, at) for item in condition.items], True)
+                return reduce(both, [self.kleene(item, at) for item in condition.items], TRUE)
             case AnyOf():
                 parts = [self.kleene(Not(item=item), at) for item in condition.items]
-                answer = reduce(both, parts, True)
+                answer = reduce(both, parts, TRUE)
                 return None if answer is None else not answer
 
     def test(self, test: OneTest, at: Position) -> bool | None:
         value = self.value(test.name, at)
         if test.word == "present":
-            return (value is not None) is test.operand.value  # type: ignore[union-attr]  # pyright: ignore
+            return (value is not None) is self.term(test.operand, at, {})
         if any(self.value(name, at) is None for name in names(test.operand)):
             return None
         right = self.term(test.operand, at, {})
@@ -452,7 +451,7 @@ def written(value: Any) -> str:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
-def called(function: str, arguments: list[Any]) -> Any:
+def called(function: str, arguments: list[Any]) -> Any:  # noqa: C901, PLR0912 - a case for each function
     match function:
         case "+":
             return whole(arguments[0] + arguments[1])
@@ -461,7 +460,7 @@ def called(function: str, arguments: list[Any]) -> Any:
         case "*":
             return whole(arguments[0] * arguments[1])
         case "min" | "max":
-            numbers = sorted(arguments[0] if isinstance(arguments[0], list) else arguments)
+            numbers: list[int] = sorted(arguments[0] if len(arguments) == 1 else arguments)
             if not numbers:
                 raise NoValue
             return numbers[0] if function == "min" else numbers[-1]
@@ -479,7 +478,8 @@ def called(function: str, arguments: list[Any]) -> Any:
         case "text":
             return written(arguments[0])
         case "common":
-            return [one for at, one in enumerate(arguments[0]) if one in arguments[1] and one not in arguments[0][:at]]
+            left, right = arguments
+            return [one for at, one in enumerate(left) if one in right and one not in left[:at]]
         case _:
             raise AssertionError(function)
 
@@ -517,7 +517,8 @@ def as_world(facts: dict[str, Value], rule_set: RuleSet) -> World:
     scopes = {rule_set.vocabulary.scope(name) for name in facts}
     world: World = [((), None, facts)]
     if scopes & {"job", "part"}:
-        world.append(((0,), "job", {"key": "?", "waits": []} | facts))
+        own: dict[str, Any] = {"key": "?", "waits": []}
+        world.append(((0,), "job", own | facts))
     if "part" in scopes:
         world.append(((0, 0), "part", facts))
     return world

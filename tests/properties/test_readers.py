@@ -36,12 +36,15 @@ def document(random: Random, depth: int = 4) -> Any:
     kind = random.choice(("map", "map", "list", "leaf")) if depth else "leaf"
     match kind:
         case "map":
-            made = {key: document(random, depth - 1) for key in random.sample("abc", k=random.randint(0, 3))}
+            made: dict[str, Any] = {
+                key: document(random, depth - 1) for key in random.sample("abc", k=random.randint(0, 3))
+            }
             return made | ({"name": random.choice("xyz")} if random.random() < 0.6 else {})
         case "list":
             return [document(random, depth - 1) for _ in range(random.randint(0, 3))]
         case _:
-            return random.choice((None, 1, 0, True, False, "x", "", [], {}))
+            leaves: list[Any] = [None, 1, 0, True, False, "x", "", [], {}]
+            return random.choice(leaves)
 
 
 def fact(random: Random, number: int) -> Fact:

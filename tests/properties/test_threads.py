@@ -171,9 +171,7 @@ def test_a_closed_matcher_fails_instead_of_finding_nothing(kind: type[DurableMat
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells the memory of a process this way")
-def test_programs_that_are_closed_give_their_memory_back(
-    random_rule_set: MakeRuleSet, random_facts: MakeFacts
-) -> None:
+def test_programs_that_are_closed_give_their_memory_back(random_rule_set: MakeRuleSet, random_facts: MakeFacts) -> None:
     rule_set = random_rule_set(3)
     given = random_facts(3, 10)
 

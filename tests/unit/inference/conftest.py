@@ -19,7 +19,6 @@ facts:
   standard:  {at: runtime/spec.mlPolicy.numNodes, type: integer, default: 1, meaning: A number with a default.}
   title:     {at: trainJob/metadata.name, type: text, required: true, meaning: A text.}
   names:     {at: "jobSet/spec.replicatedJobs[].name", type: list, of: text, meaning: Names of all jobs.}
-  second:    {at: "jobSet/spec.replicatedJobs[name=b].template.spec.parallelism", type: integer, default: 1, meaning: Of one job.}
   job.name:  {at: job/name, type: text, required: true, meaning: Name of a job.}
   job.size:  {at: job/template.spec.parallelism, type: integer, default: 1, meaning: Pods in the template.}
   part.name: {at: part/name, type: text, required: true, meaning: Name of a part.}
@@ -42,7 +41,7 @@ settings:
   part.args: {to: part/args, write: set, type: list, of: text, meaning: Arguments.}
   part.from: {to: part/envFrom, write: append, type: list, of: map, meaning: Sources of environment.}
 objects:
-  note: {apiVersion: v1, kind: ConfigMap, name: "${title}-note", owner: trainJob, meaning: A manifest beside the JobSet.}
+  note: {apiVersion: v1, kind: ConfigMap, name: "${title}-note", owner: trainJob, meaning: Beside the JobSet.}
 """
 RULE_SET = """
 language: 1

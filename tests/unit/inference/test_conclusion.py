@@ -81,9 +81,7 @@ def test_the_rule_whose_test_fails_is_named(program: MakeProgram) -> None:
     ("statement", "name"),
     [("define: {count: %d}", "count"), ("merge: {job.tags: {x: 'v%d'}}", "job.tags` key `x")],
 )
-def test_rules_that_override_each_other_in_a_circle_conflict(
-    program: MakeProgram, statement: str, name: str
-) -> None:
+def test_rules_that_override_each_other_in_a_circle_conflict(program: MakeProgram, statement: str, name: str) -> None:
     scope = "for_each: job, " if "job" in statement else ""
     rules = "\n".join(
         f"  - {{id: {rule}, {scope}overrides: [{other}], then: {{{statement % number}}}}}"
@@ -106,9 +104,7 @@ def test_rules_that_override_each_other_in_a_circle_conflict(
         (2, {}, ["rule `a` failed: an integer outgrows 64 bits"]),
     ],
 )
-def test_integers_have_64_bits(
-    program: MakeProgram, standard: int, values: dict[str, Any], causes: list[str]
-) -> None:
+def test_integers_have_64_bits(program: MakeProgram, standard: int, values: dict[str, Any], causes: list[str]) -> None:
     rules = (
         f"  - {{id: a, then: {{define: {{count: '${{0 - {2**62} - {2**62} - standard}}'}}}}}}\n"
         "  - {id: b, then: {define: {usual: 1}}}"
@@ -134,7 +130,8 @@ def jobs(program: Program, *sizes: int | None) -> tuple[list[Any], Items]:
 
 def test_what_one_item_leaves_open_stays_open_for_it_alone(program: MakeProgram) -> None:
     rules = (
-        "  - {id: a, for_each: job, when: [{fact: job.size, at_least: 0}], then: {merge: {job.tags: {x: '${job.name}'}}}}\n"
+        "  - {id: a, for_each: job, when: [{fact: job.size, at_least: 0}],"
+        " then: {merge: {job.tags: {x: '${job.name}'}}}}\n"
         "  - {id: b, for_each: job, when: [{fact: job.tags, empty: false}], then: {define: {job.share: 1}}}"
     )
     one = program(rules)
@@ -145,7 +142,9 @@ def test_what_one_item_leaves_open_stays_open_for_it_alone(program: MakeProgram)
 
 
 def test_a_list_of_the_whole_is_open_when_one_item_cannot_tell(program: MakeProgram) -> None:
-    rules = "  - {id: a, for_each: job, when: [{fact: job.size, at_least: 0}], then: {append: {lines: ['${job.name}']}}}"
+    rules = (
+        "  - {id: a, for_each: job, when: [{fact: job.size, at_least: 0}], then: {append: {lines: ['${job.name}']}}}"
+    )
     one = program(rules)
     row, items = jobs(one, 3, None)
     one.run(row, items)
@@ -153,7 +152,9 @@ def test_a_list_of_the_whole_is_open_when_one_item_cannot_tell(program: MakeProg
 
 
 def test_copies_of_a_template_share_nothing_that_a_run_changes(program: MakeProgram) -> None:
-    one = program("  - {id: a, for_each: job, then: {append: {lines: ['${job.name}']}, set: {job.pods: '${job.size}'}}}")
+    one = program(
+        "  - {id: a, for_each: job, then: {append: {lines: ['${job.name}']}, set: {job.pods: '${job.size}'}}}"
+    )
     row, items = jobs(one, 3, 4)
     template = RowTemplate(one, row, items)
     found: list[object] = []

@@ -156,10 +156,11 @@ def test_keep(item: dict[str, Any], kept: dict[str, Any]) -> None:
 
 
 def test_what_is_kept_shares_nothing_with_the_document() -> None:
-    document = {"env": [{"name": "A", "value": {"deep": [1]}}]}
+    deep = [1]
+    document = {"env": [{"name": "A", "value": {"deep": deep}}]}
     row: Row = [None]
     plain_reader([(0, fact("trainJob/env", "list", VARIABLE))])(document, row, [])
-    document["env"][0]["value"]["deep"].append(2)  # type: ignore[attr-defined, index]  # pyright: ignore
+    deep.append(2)
     assert row == [[{"name": "A", "value": {"deep": [1]}}]]
 
 
@@ -211,9 +212,7 @@ def test_there_is_an_item_for_each_member_of_a_list(program: Callable[[str], Pro
     row = one.new_row(None)
     items, problems = FactReader(one.layout).items({"jobSet": JOBS}, row, one.new_row)
     assert problems == []
-    assert {
-        entity: [(item.position, item.key, item.waits) for item in found] for entity, found in items.items()
-    } == {
+    assert {entity: [(item.position, item.key, item.waits) for item in found] for entity, found in items.items()} == {
         "job": [((0,), "a", ()), ((1,), "b", ("a",))],
         "part": [((0, 0), "m", ()), ((0, 1), "s", ())],
     }
@@ -230,7 +229,5 @@ def test_a_fault_of_an_item_is_told(program: Callable[[str], Program]) -> None:
     one = program("  - {id: a, for_each: job, then: {set: {job.pods: '${job.size}'}}}")
     wrong = {"spec": {"replicatedJobs": [{"name": "a", "template": {"spec": {"parallelism": "2"}}}]}}
     items, problems = FactReader(one.layout).items({"jobSet": wrong}, one.new_row(None), one.new_row)
-    assert [problem.cause for problem in problems] == [
-        "`job/template.spec.parallelism` should be an integer, not `2`"
-    ]
+    assert [problem.cause for problem in problems] == ["`job/template.spec.parallelism` should be an integer, not `2`"]
     assert len(items["job"]) == 1

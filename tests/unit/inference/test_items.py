@@ -98,7 +98,7 @@ def test_items_move(vocabulary: Vocabulary, keys: str, waits: Waits, pairs: Pair
         ),
     ],
 )
-def test_what_cannot_be_met_moves_nothing_and_is_told(  # noqa: PLR0913
+def test_what_cannot_be_met_moves_nothing_and_is_told(
     vocabulary: Vocabulary, keys: str, waits: Waits, pairs: Pairs, moved: str, reasons: dict[int, str]
 ) -> None:
     items = jobs(keys, waits)
@@ -117,9 +117,7 @@ def test_parts_follow_their_job(vocabulary: Vocabulary) -> None:
 
 def test_a_long_chain_is_no_matter_of_depth(vocabulary: Vocabulary) -> None:
     items: Items = {
-        "job": [
-            Item(([], []), (at,), str(at), (str(at + 1),) if at < 4999 else (), None) for at in range(5000)
-        ]
+        "job": [Item(([], []), (at,), str(at), (str(at + 1),) if at < 4999 else (), None) for at in range(5000)]
     }
     assert reorder("job", items, [(0, ("1", "0"))], vocabulary) == []
     assert [job.key for job in items["job"]] == [*map(str, range(4999, 0, -1)), "0"]

@@ -94,19 +94,31 @@ def name_of(at: int) -> tuple[str, tuple[str | int, ...]]:
 
 
 def test_all_tests_that_held_are_told_in_the_order_of_the_rule(decide: Decide) -> None:
-    rules = "  - {id: r, when: [{fact: standard, at_least: 2}, {fact: standard, one_of: [3, 4]}], then: {define: {count: 1}}}"
+    rules = (
+        "  - {id: r, when: [{fact: standard, at_least: 2}, {fact: standard, one_of: [3, 4]}],"
+        " then: {define: {count: 1}}}"
+    )
     (decision,) = decide(rules, standard=3).derived
-    assert told(decision.because) == [("standard", "at_least 2", 3, STANDARD), ("standard", "one_of [3, 4]", 3, STANDARD)]
+    assert told(decision.because) == [
+        ("standard", "at_least 2", 3, STANDARD),
+        ("standard", "one_of [3, 4]", 3, STANDARD),
+    ]
 
 
 def test_of_any_only_what_held_is_told(decide: Decide) -> None:
-    rules = "  - {id: r, when: {any: [{fact: standard, equals: 9}, {fact: standard, equals: 3}]}, then: {define: {count: 1}}}"
+    rules = (
+        "  - {id: r, when: {any: [{fact: standard, equals: 9}, {fact: standard, equals: 3}]},"
+        " then: {define: {count: 1}}}"
+    )
     (decision,) = decide(rules, standard=3).derived
     assert told(decision.because) == [("standard", "equals 3", 3, STANDARD)]
 
 
 def test_a_test_under_not_is_told_as_such(decide: Decide) -> None:
-    rules = "  - {id: r, when: {not: {any: [{fact: standard, equals: 9}, {fact: title, equals: x}]}}, then: {define: {count: 1}}}"
+    rules = (
+        "  - {id: r, when: {not: {any: [{fact: standard, equals: 9}, {fact: title, equals: x}]}},"
+        " then: {define: {count: 1}}}"
+    )
     (decision,) = decide(rules, standard=3).derived
     assert told(decision.because) == [
         ("standard", "not equals 9", 3, STANDARD),
@@ -192,10 +204,7 @@ def test_a_list_that_many_items_fill_credits_its_rules(decide: Decide) -> None:
 
 
 def test_a_default_that_another_rule_replaces_is_told(decide: Decide) -> None:
-    rules = (
-        "  - {id: weak, then: {default: {count: '${standard + 1}'}}}\n"
-        "  - {id: strong, then: {define: {count: 7}}}"
-    )
+    rules = "  - {id: weak, then: {default: {count: '${standard + 1}'}}}\n  - {id: strong, then: {define: {count: 7}}}"
     (decision,) = decide(rules, standard=4).derived
     assert (decision.new, decision.rule) == (7, "strong")
     assert lost(decision) == [("weak", 3, 5, "a default, and another rule gives a value")]
@@ -214,7 +223,8 @@ def test_a_rule_that_is_overridden_is_told(decide: Decide) -> None:
 def test_a_rule_that_only_wants_a_fact_to_be_missing_is_told(decide: Decide) -> None:
     rules = (
         "  - {id: asked, when: [{fact: number, present: true}], then: {define: {count: '${number}'}}}\n"
-        "  - {id: usual, when: [{fact: number, present: false}, {fact: title, equals: t}], then: {define: {count: '${standard}'}}}\n"
+        "  - {id: usual, when: [{fact: number, present: false}, {fact: title, equals: t}],"
+        " then: {define: {count: '${standard}'}}}\n"
         "  - {id: never, when: [{fact: number, present: false}, {fact: title, equals: x}], then: {define: {count: 9}}}"
     )
     (decision,) = decide(rules, number=4, standard=16).derived
@@ -251,7 +261,9 @@ def test_an_empty_list_removes_what_the_runtime_says(decide: Decide) -> None:
     [
         pytest.param("[{fact: standard, equals: 4}]", [("standard", "equals 4", 3, STANDARD)], id="one test"),
         pytest.param(
-            "[{fact: title, equals: t}, {fact: standard, equals: 4}]", [("standard", "equals 4", 3, STANDARD)], id="the one left"
+            "[{fact: title, equals: t}, {fact: standard, equals: 4}]",
+            [("standard", "equals 4", 3, STANDARD)],
+            id="the one left",
         ),
         pytest.param("[{fact: title, equals: x}, {fact: standard, equals: 4}]", [], id="two tests are not close"),
         pytest.param(
@@ -259,13 +271,17 @@ def test_an_empty_list_removes_what_the_runtime_says(decide: Decide) -> None:
             [("standard", "equals 4", 3, STANDARD)],
             id="the first of several that would do",
         ),
-        pytest.param("{not: {fact: standard, equals: 3}}", [("standard", "not equals 3", 3, STANDARD)], id="one that holds"),
+        pytest.param(
+            "{not: {fact: standard, equals: 3}}", [("standard", "not equals 3", 3, STANDARD)], id="one that holds"
+        ),
     ],
 )
 def test_rules_that_one_test_more_would_have_made_hold(
     decide: Decide, when: str, near: list[tuple[str, str, object, object]]
 ) -> None:
-    rules = f"  - {{id: r, then: {{define: {{count: 1}}}}}}\n  - {{id: s, when: {when}, then: {{define: {{count: 2}}}}}}"
+    rules = (
+        f"  - {{id: r, then: {{define: {{count: 1}}}}}}\n  - {{id: s, when: {when}, then: {{define: {{count: 2}}}}}}"
+    )
     (decision,) = decide(rules, standard=3).derived
     assert [one for each in decision.near for one in told((each.test,))] == near
     assert [(one.rule, one.place.line) for one in decision.near] == ([("s", 4)] if near else [])

@@ -29,7 +29,14 @@ def test_names_that_need_nothing_of_each_other_share_a_stage(rule_set: MakeRuleS
     assert stages(rule_set(rules)) == [(None, ["a: count", "a: usual", "b: count"], ("count", "usual"), ())]
 
 
-@pytest.mark.parametrize("reader", ["when: [{fact: count, at_least: 1}], then: {define: {usual: 1}}", "then: {define: {usual: '${count}'}}", "when: [{fact: standard, at_least: '${count}'}], then: {define: {usual: 1}}"])  # fmt: skip
+@pytest.mark.parametrize(
+    "reader",
+    [
+        "when: [{fact: count, at_least: 1}], then: {define: {usual: 1}}",
+        "then: {define: {usual: '${count}'}}",
+        "when: [{fact: standard, at_least: '${count}'}], then: {define: {usual: 1}}",
+    ],
+)
 def test_a_name_comes_after_what_its_writers_read(rule_set: MakeRuleSet, reader: str) -> None:
     rules = f"  - {{id: r, {reader}}}\n  - {{id: w, then: {{define: {{count: 1}}}}}}"
     assert stages(rule_set(rules)) == [
@@ -100,7 +107,8 @@ def test_a_denial_comes_after_the_names_it_reads(rule_set: MakeRuleSet) -> None:
 
 def test_who_asks_for_the_name_of_a_manifest_reads_what_is_in_it(rule_set: MakeRuleSet) -> None:
     found = rule_set(
-        "  - {id: a, then: {append: {lines: ['${name(note)}']}}}\n  - {id: b, then: {create: {note: {data: {x: '${number}'}}}}, when: [{fact: number, present: true}]}"
+        "  - {id: a, then: {append: {lines: ['${name(note)}']}}}\n  - {id: b,"
+        " then: {create: {note: {data: {x: '${number}'}}}}, when: [{fact: number, present: true}]}"
     )
     (first,) = found.rules[0].statements
     (second,) = found.rules[1].statements
@@ -111,7 +119,8 @@ def test_who_asks_for_the_name_of_a_manifest_reads_what_is_in_it(rule_set: MakeR
 
 def test_loops_and_parameters_are_not_read(rule_set: MakeRuleSet) -> None:
     found = rule_set(
-        "  - {id: a, then: {append: {lines: {repeat: [{i: '${standard}'}, {j: '${least}'}], text: '${title}${i}${j}'}}}}"
+        "  - {id: a,"
+        " then: {append: {lines: {repeat: [{i: '${standard}'}, {j: '${least}'}], text: '${title}${i}${j}'}}}}"
     )
     (statement,) = found.rules[0].statements
     assert statement_reads(statement, found.vocabulary) == {"standard", "title"}
@@ -138,7 +147,8 @@ def test_a_circle_names_the_names_and_the_rules_on_it(program: MakeProgram) -> N
 
 def test_only_names_in_use_have_a_slot(program: MakeProgram) -> None:
     layout = program(
-        "  - {id: a, for_each: job, when: [{fact: number, present: true}], then: {set: {job.pods: '${number + least}'}}}"
+        "  - {id: a, for_each: job, when: [{fact: number, present: true}],"
+        " then: {set: {job.pods: '${number + least}'}}}"
     ).layout
     assert layout.names == {None: ("number",), "job": ("job.pods",)}
     assert layout.slots == {"number": Slot(depth=0, index=0), "job.pods": Slot(depth=1, index=0)}
@@ -150,7 +160,8 @@ def test_only_names_in_use_have_a_slot(program: MakeProgram) -> None:
 def test_a_row_starts_with_the_defaults_of_the_vocabulary(program: MakeProgram) -> None:
     layout = program(
         "  - {id: a, then: {append: {lines: ['${title}']}}}\n"
-        "  - {id: b, when: [{fact: usual, at_least: '${standard}'}, {fact: names, empty: true}], then: {define: {count: 1}}}"
+        "  - {id: b, when: [{fact: usual, at_least: '${standard}'}, {fact: names, empty: true}],"
+        " then: {define: {count: 1}}}"
     ).layout
     row = layout.empty(None)
     assert dict(zip(layout.names[None], row, strict=True)) == {
