@@ -4,7 +4,6 @@ No text of a rule file ever enters the source: constants are passed in by refere
 compiled has no builtins.
 """
 
-import ast
 from bisect import bisect_right
 from collections.abc import Callable
 from types import CodeType
@@ -62,7 +61,7 @@ class Source:
     def compile(self, head: str) -> Callable[..., Any]:
         """The finished function; ``head`` is its ``def`` line."""
         text = "\n".join([head, *(self._lines or ["    pass"])])
-        code: CodeType = compile(ast.parse(text), "<plan>", "exec")
+        code: CodeType = compile(text, "<plan>", "exec")
         space = self._values
         exec(code, space)  # noqa: S102  # made of engine names only, see the module's text
         function: Callable[..., Any] = space[head[4 : head.index("(")]]
