@@ -61,6 +61,9 @@ def reorder(
     the rules does not matter. Constraints on items that are not there hold already.
     """
     here = items[entity]
+    places = {item.key: place for place, item in enumerate(here)}
+    if all(_holds(first, then, here, places) for _, (first, then) in constraints):
+        return []
     keys = [item.key for item in here]
     waits = {item.key: item.waits for item in here}
     wanted = [(number, first, then) for number, (first, then) in constraints if first in waits and then in waits]
@@ -87,6 +90,12 @@ def reorder(
             if entity in vocabulary.chain(name):
                 items[name].sort(key=_position)
     return failed
+
+
+def _holds(first: str, then: str, here: list[Item], places: Mapping[str, int]) -> bool:
+    """Whether a constraint plainly holds: nothing is to be moved, and no wait can go against it."""
+    at, other = places.get(first), places.get(then)
+    return at is None or other is None or (at < other and not here[at].waits)
 
 
 def _moved(keys: list[str], firsts: dict[str, set[str]], waits: dict[str, tuple[str, ...]]) -> list[str]:
