@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from ..language.expression import Value
-from ..language.functions import EvaluationError
 from ..language.ruleset import RuleSet
 from .execute import Failure, execute
 from .gather import gathered_value
 from .items import Item, Items, Reordering, reorder
 from .layout import Layout, Row, Rows, make_layout
 from .plan_code import compile_plan
-from .situations import REMEMBERED, Plan, Situations
+from .situations import REMEMBERED, OperandError, Plan, Situations
 from .source import Source
 from .stages import Entry, Stage, make_stages
 
@@ -91,8 +90,8 @@ class Program:
                 rows = (row,) if item is None else item.rows
                 try:
                     plan = situations.plan(rows)
-                except EvaluationError as error:
-                    trace.failures.append(Failure(entry=situations.at_fault(rows), error=error))
+                except OperandError as error:
+                    trace.failures.append(Failure(entry=error.entry, error=error))
                     continue
                 trace.steps.append((plan, item, rows))
                 position = () if item is None else item.position

@@ -7,7 +7,7 @@ statements win, which lose and why, and which cannot tell; arithmetic is left to
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import Literal, cast
 
 from ..language.condition import All, Test, tests_of
 from ..language.dnf import to_dnf
@@ -22,10 +22,22 @@ from .source import Source, component
 from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
 
-__all__ = ["REMEMBERED", "Plan", "Situations", "ask_rows"]
+__all__ = ["REMEMBERED", "OperandError", "Plan", "Situations", "ask_rows"]
 
 REMEMBERED = 4096
 """Plans kept for one stage in each of two generations; the older one is dropped when the younger is full."""
+
+
+Answer = bool | None | Literal["fails"]
+_FAILS: Literal["fails"] = "fails"
+
+
+class OperandError(EvaluationError):
+    """A right side of a test has no value; ``entry`` is the statement that needs it."""
+
+    def __init__(self, entry: Entry, error: EvaluationError) -> None:
+        super().__init__(error.cause, error.help)
+        self.entry = entry
 
 
 class Plan(Record, eq=False):
@@ -87,7 +99,7 @@ class Situations:
         self._matcher_name = matcher
         self._matcher: Matcher | None = None
         self._lock = threading.Lock()
-        self._plans: dict[tuple[bool | None, ...], Plan] = {}
+        self._plans: dict[tuple[Answer, ...], Plan] = {}
         self._tests: list[Test] = []
         self._numbers: dict[int, int] = {}
         contents: dict[tuple[object, ...], int] = {}
@@ -123,7 +135,7 @@ class Situations:
         parts = [component(source, self._layout, name, tests) for name, tests in by_name.items()]
         rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
         parts += [
-            f"{source.use(partial(ask_rows, test, self._layout))}(({rows}))"
+            f"{source.use(partial(_answered_rows, test, self._layout))}(({rows}))"
             for test in self._tests
             if not isinstance(test.operand, Constant)
         ]
@@ -132,48 +144,52 @@ class Situations:
         return f"({', '.join(parts)})"
 
     def plan(self, rows: Rows) -> Plan:
-        """The plan for the situation that these rows are in; worked out by the matcher when it is a new one."""
+        """The plan for the situation that these rows are in; worked out by the matcher when it is a new one.
+
+        Raises:
+            OperandError: a right side has no value, and the other tests of its rule leave it to that one.
+        """
         lookup = self._layout.lookup(rows)
-        answers: tuple[bool | None, ...] = (
-            *(ask(test, lookup, self._layout) for test in self._tests),
+        answers: tuple[Answer, ...] = (
+            *(_answered(test, lookup, self._layout) for test in self._tests),
             *(True if lookup(name) is not None else None for name in self._known),
         )
         plan = self._plans.get(answers)
         if plan is None:
-            plan = self._make_plan(answers)
+            plan = self._make_plan(answers, rows)
             if len(self._plans) >= REMEMBERED:
                 self._plans.clear()
             self._plans[answers] = plan
         return plan
 
-    def at_fault(self, rows: Rows) -> Entry:
-        """The first statement whose rule has a test that fails, for when ``plan`` raises."""
-        for entry in self.stage.entries:
-            for test in (*tests_of(entry.rule.given), *tests_of(entry.rule.condition)):
-                try:
-                    ask_rows(test, self._layout, rows)
-                except EvaluationError:
-                    return entry
-        raise AssertionError("no test fails")
-
-    def _make_plan(self, answers: tuple[bool | None, ...]) -> Plan:
+    def _make_plan(self, answers: tuple[Answer, ...], rows: Rows) -> Plan:
         held: list[Entry] = []
         lacking: list[Entry] = []
         # Closing waits for this, so a plan is never made by half a matcher.
         with self._lock:
             matcher = self._matcher or self._make_matcher()
-            keys = [2 * number + (not yes) for number, yes in enumerate(answers) if yes is not None]
+            keys = [2 * number + (not yes) for number, yes in enumerate(answers) if isinstance(yes, bool)]
             matched = matcher.match(keys)
             for clause in self._clauses:
                 if not matched.isdisjoint(clause.indexes):
                     held += clause.entries
                     continue
-                yes = holds(clause.condition, lambda test: answers[self._numbers[id(test)]])
+                yes = holds(clause.condition, lambda test: _told(answers[self._numbers[id(test)]]))
+                if yes is None:
+                    self._check(clause, answers, rows)
                 if yes is None or (yes and any(answers[number] is None for number in clause.known)):
                     lacking += clause.entries
         held.sort(key=lambda entry: entry.number)
         lacking.sort(key=lambda entry: entry.number)
         return make_plan(self.stage, held, lacking, self._layout)
+
+    def _check(self, clause: _Clause, answers: tuple[Answer, ...], rows: Rows) -> None:
+        for test in tests_of(clause.condition):
+            if answers[self._numbers[id(test)]] == _FAILS:
+                try:
+                    ask(test, self._layout.lookup(rows), self._layout)
+                except EvaluationError as error:
+                    raise OperandError(clause.entries[0], error) from error
 
     def _make_matcher(self) -> Matcher:
         conjunctions: list[frozenset[int]] = []
@@ -204,8 +220,24 @@ def _content(test: Test) -> tuple[object, ...]:
 
 
 def ask_rows(test: Test, layout: Layout, rows: Rows) -> bool | None:
-    """``ask`` for the item with these rows."""
-    return ask(test, layout.lookup(rows), layout)
+    """The answer for the item with these rows; None also when the right side has no value."""
+    return _told(_answered_rows(test, layout, rows))
+
+
+def _answered_rows(test: Test, layout: Layout, rows: Rows) -> Answer:
+    return _answered(test, layout.lookup(rows), layout)
+
+
+def _answered(test: Test, lookup: Callable[[str], Value | None], layout: Layout) -> Answer:
+    try:
+        return ask(test, lookup, layout)
+    except EvaluationError:
+        # No failure yet: another test of the rule may make this one needless, ``empty: false`` before ``first``.
+        return _FAILS
+
+
+def _told(answer: Answer) -> bool | None:
+    return answer if isinstance(answer, bool) else None
 
 
 def ask(test: Test, lookup: Callable[[str], Value | None], layout: Layout) -> bool | None:

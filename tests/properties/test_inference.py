@@ -18,6 +18,7 @@ from trainpolicy.engine.inference.items import Items
 from trainpolicy.engine.inference.layout import Row
 from trainpolicy.engine.language.condition import All, AnyOf, Condition, Not
 from trainpolicy.engine.language.condition import Test as OneTest
+from trainpolicy.engine.language.condition import tests_of as all_tests
 from trainpolicy.engine.language.expression import (
     Call,
     Constant,
@@ -347,11 +348,10 @@ class Naive:
     def condition(self, rule: Rule, at: Position) -> bool | None:
         key = rule.id, at
         if key not in self.conditions:
-            try:
-                self.conditions[key] = self.kleene(All(items=(rule.given, rule.condition)), at)
-            except NoValue:
+            whole = All(items=(rule.given, rule.condition))
+            self.conditions[key] = self.kleene(whole, at)
+            if self.conditions[key] is None and any(self.fails(test, at) for test in all_tests(whole)):
                 self.outcomes.add("invalid")
-                self.conditions[key] = False
         return self.conditions[key]
 
     def kleene(self, condition: Condition, at: Position) -> bool | None:
@@ -374,8 +374,18 @@ class Naive:
             return (value is not None) is self.term(test.operand, at, {})
         if any(self.value(name, at) is None for name in names(test.operand)):
             return None
-        right = self.term(test.operand, at, {})
-        return None if value is None else says(test.word, value, right)
+        if value is None or self.fails(test, at):
+            return None
+        return says(test.word, value, self.term(test.operand, at, {}))
+
+    def fails(self, test: OneTest, at: Position) -> bool:
+        if any(self.value(name, at) is None for name in names(test.operand)):
+            return False
+        try:
+            self.term(test.operand, at, {})
+        except NoValue:
+            return True
+        return False
 
     # --- values ---
 

@@ -78,6 +78,49 @@ def test_the_rule_whose_test_fails_is_named(program: MakeProgram) -> None:
 
 
 @pytest.mark.parametrize(
+    ("when", "values", "causes"),
+    [
+        pytest.param(
+            "[{fact: names, empty: false}, {fact: title, equals: '${first(names)}'}]", {}, [], id="no before it"
+        ),
+        pytest.param(
+            "[{fact: title, equals: '${first(names)}'}, {fact: names, empty: false}]", {}, [], id="no behind it"
+        ),
+        pytest.param(
+            "{any: [{fact: title, equals: t}, {fact: title, equals: '${first(names)}'}]}",
+            {"count": 1},
+            [],
+            id="yes in an any",
+        ),
+        pytest.param(
+            "{not: {all: [{fact: names, empty: false}, {fact: title, equals: '${first(names)}'}]}}",
+            {"count": 1},
+            [],
+            id="under not",
+        ),
+        pytest.param(
+            "[{fact: names, empty: true}, {fact: title, equals: '${first(names)}'}]",
+            {},
+            ["rule `a` failed: `first` of an empty list"],
+            id="yes leaves it to the one that fails",
+        ),
+    ],
+)
+def test_a_right_side_without_a_value_fails_only_where_it_matters(
+    program: MakeProgram, when: str, values: dict[str, Any], causes: list[str]
+) -> None:
+    rules = f"  - {{id: a, when: {when}, then: {{define: {{count: 1}}}}}}"
+    one = program(rules)
+    facts: dict[str, Any] = {"names": [], "title": "t"}
+    for _ in range(2):
+        conclusion = concluder(one)(facts)
+        assert conclusion.values == values
+        assert [problem.cause for problem in conclusion.problems] == causes
+    trace, _ = one.trace(*named_rows(one, facts))
+    assert [failure.entry.rule.id for failure in trace.failures] == ["a"] * len(causes)
+
+
+@pytest.mark.parametrize(
     ("statement", "name"),
     [("define: {count: %d}", "count"), ("merge: {job.tags: {x: 'v%d'}}", "job.tags` key `x")],
 )
