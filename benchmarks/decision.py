@@ -19,6 +19,7 @@ BAR = 0.35
 
 def main(decisions: int) -> None:
     with Policy.load(rules=RULES) as policy:
+        policy.decide({})  # compiles, so that what is held below is the compiled decision
         ours = Peer(name="trainpolicy", context=_facts, decide=policy.decide, read=_answer)
         zen = zen_peers()
         peers = [ours, plain(), *zen, cel_peer(), rule_engine_peer()]
