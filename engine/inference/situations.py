@@ -11,9 +11,10 @@ from typing import Literal, cast
 
 from ..language.condition import All, Test, tests_of
 from ..language.dnf import to_dnf
-from ..language.expression import Constant, Value
+from ..language.expression import Constant, Reference, Value
 from ..language.functions import EvaluationError
 from ..language.rule import Advice, Write
+from ..language.words import WORDS
 from ..record import Record
 from .layout import Layout, Rows
 from .leaves import answer, holds
@@ -133,15 +134,20 @@ class Situations:
         for name in self._known:
             by_name.setdefault(name, [])
         parts = [component(source, self._layout, name, tests) for name, tests in by_name.items()]
-        rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
-        parts += [
-            f"{source.use(partial(_answered_rows, test, self._layout))}(({rows}))"
-            for test in self._tests
-            if not isinstance(test.operand, Constant)
-        ]
+        parts += [self._answer(source, test) for test in self._tests if not isinstance(test.operand, Constant)]
         if len(parts) == 1:
             return parts[0]
         return f"({', '.join(parts)})"
+
+    def _answer(self, source: Source, test: Test) -> str:
+        """Code for the answer to a test whose right side is computed."""
+        if isinstance(test.operand, Reference):
+            # The usual case, and one that cannot fail: both sides are there or not.
+            sides = [source.name(test.name), source.name(test.operand.name)]
+            missing = " or ".join(f"{side} is None" for side in sides)
+            return f"(None if {missing} else {source.use(WORDS[test.word])}({', '.join(sides)}))"
+        rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
+        return f"{source.use(partial(_answered_rows, test, self._layout))}(({rows}))"
 
     def plan(self, rows: Rows) -> Plan:
         """The plan for the situation that these rows are in; worked out by the matcher when it is a new one.

@@ -76,7 +76,11 @@ class Source:
         return f"r{slot.depth}[{slot.index}]"
 
     def constant(self, value: Value) -> str:
-        """Code for a constant; small numbers and booleans stand in the code itself."""
+        """Code for a constant; small numbers and booleans stand in the code itself, lists and maps are made anew."""
+        if isinstance(value, list):
+            return f"[{', '.join(self.constant(item) for item in value)}]"
+        if isinstance(value, dict):
+            return f"{{{', '.join(f'{self.use(key)}: {self.constant(item)}' for key, item in value.items())}}}"
         if isinstance(value, bool | int) and -(2**63) <= value < 2**63:
             return repr(value) if isinstance(value, bool) or value >= 0 else f"({value!r})"
         return self.use(value)

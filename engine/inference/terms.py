@@ -26,7 +26,7 @@ def evaluate_term(term: Term, lookup: Lookup, objects: dict[str, ObjectKind]) ->
     """
     match term:
         case Constant():
-            return term.value
+            return copy_value(term.value)
         case Reference():
             return lookup(term.name)
         case ObjectName():

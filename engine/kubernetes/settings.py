@@ -155,13 +155,11 @@ def _is_fresh(entry: Entry, layout: Layout) -> bool:
 
     def fresh(term: Term) -> bool:
         match term:
-            case Constant():
-                return not isinstance(term.value, list | dict)
             case Reference():
                 return layout.vocabulary.names[term.name].type in _SCALARS
             case Call():
                 return FUNCTIONS[term.function].result in _SCALARS
-            case ObjectName() | Template():
+            case Constant() | ObjectName() | Template():
                 return True
             case Terms():
                 return all(fresh(item) for item in term.items)
