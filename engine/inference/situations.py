@@ -143,9 +143,10 @@ class Situations:
         """Code for the answer to a test whose right side is computed."""
         if isinstance(test.operand, Reference):
             # The usual case, and one that cannot fail: both sides are there or not.
-            sides = [source.name(test.name), source.name(test.operand.name)]
-            missing = " or ".join(f"{side} is None" for side in sides)
-            return f"(None if {missing} else {source.use(WORDS[test.word])}({', '.join(sides)}))"
+            names = (test.name, test.operand.name)
+            code = f"{source.use(WORDS[test.word])}({', '.join(source.name(name) for name in names)})"
+            missing = [f"{source.name(name)} is None" for name in names if not self._layout.always_known(name)]
+            return f"(None if {' or '.join(missing)} else {code})" if missing else code
         rows = "".join(f"r{depth}, " for depth in range(len(self._layout.vocabulary.chain(self.stage.entity)) + 1))
         return f"{source.use(partial(_answered_rows, test, self._layout))}(({rows}))"
 
