@@ -1,12 +1,11 @@
 """``trainpolicy explain``: why fields got their values."""
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from trainpolicy.engine import Derived, Outcome, Problem, ProblemKind, Setting, UsageError, collect, nearest_name
+from trainpolicy.engine import Derived, Inputs, Outcome, Problem, ProblemKind, Setting, UsageError, collect, nearest_name
 
 from .data import data_text
 from .example import example
@@ -17,7 +16,7 @@ from .result import EXIT_CODES, Result, results
 from .terminal import Colour, Paint, write
 
 if TYPE_CHECKING:
-    from trainpolicy.engine import Decision, Inputs, RuleSet
+    from trainpolicy.engine import Decision, RuleSet
 
 __all__ = ["command"]
 
@@ -67,14 +66,14 @@ def command(  # noqa: PLR0913  # one for each option
         return max(EXIT_CODES[result.outcome] for result in chosen)
 
 
-def _chosen(inputs: "Inputs", trainjob: str | None) -> "Inputs":
+def _chosen(inputs: Inputs, trainjob: str | None) -> Inputs:
     if trainjob is None:
         return inputs
     requests = tuple(one for one in inputs.requests if trainjob in {one.name, one.train_job.name})
     if not requests:
         known = (request.name for request in inputs.requests)
         raise _unknown(f"no TrainJob `{trainjob}` in the files", nearest_name(trainjob, known))
-    return replace(inputs, requests=requests)
+    return Inputs(requests=requests, notes=inputs.notes)
 
 
 def _check_field(rule_set: "RuleSet", field: str | None) -> None:

@@ -69,3 +69,11 @@ def test_a_field_that_no_rule_decides_is_said_to_be_the_template_s(run: Run, roo
     file = str(root / "docs" / "examples" / "deepspeed.yaml")
     done = run("explain", file, "--job", "node", "--field", "job.dependsOn")
     assert done.out.endswith("\nno rule decides this: the value is the template's\n")
+
+
+def test_an_explanation_may_be_of_one_trainjob_among_several(run: Run, root: Path) -> None:
+    file = str(root / "docs" / "examples" / "several.yaml")
+    for name in ("large", "team-a/large"):
+        done = run("explain", file, "--trainjob", name, "--job", "node", "--field", "job.pods")
+        heads = [line for line in done.out.splitlines() if line.startswith(("TrainJob", "job.pods"))]
+        assert (done.code, done.err, heads) == (0, "", [f"TrainJob  team-a/large  ({file}:13)", "job.pods of job node = 15"])
