@@ -94,10 +94,10 @@ class Evaluation:
     def _applied(self) -> tuple[dict[str, Any], tuple[Problem, ...]]:
         from .kubernetes.apply_configuration import apply_configuration
 
-        if self.job_set is None:
+        if self.job_set is None or self.base is None:
             return {}, ()
         paths = [path for one in self.decisions if one.target.document == "jobSet" for path in one.target.paths]
-        document, problems = apply_configuration(self.job_set, paths)
+        document, problems = apply_configuration(self.job_set, paths, base=self.base)
         return document, tuple(problems)
 
     def manifests(self) -> tuple[dict[str, Any], ...]:

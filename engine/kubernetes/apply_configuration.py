@@ -64,20 +64,25 @@ class _Unsaid(Exception):
         self.path = path
 
 
-def apply_configuration(job_set: Mapping[str, Any], paths: Iterable[str]) -> tuple[dict[str, Any], list[Problem]]:
+def apply_configuration(
+    job_set: Mapping[str, Any], paths: Iterable[str], *, base: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[Problem]]:
     """Return the configuration that makes its manager the owner of the fields at ``paths``, and what it cannot say.
 
     :param paths: decided fields as the vocabulary spells paths, ``spec.replicatedJobs[name=node].replicas``
+    :param base: the JobSet before; what it lacks as well need not be removed
 
     An order of items, and the removal of a field or item, cannot be said: each is a ``WARNING`` (design section 8).
     """
     mask: _Mask = {}
     problems: list[Problem] = []
     for text in dict.fromkeys(paths):
+        steps = parse_path(text)
         try:
-            _mark(mask, _resolve(job_set, parse_path(text)))
+            _mark(mask, _resolve(job_set, steps))
         except _Unsaid as unsaid:
-            problems.append(_warning(str(unsaid), unsaid.path))
+            if _is_there(base, steps):
+                problems.append(_warning(str(unsaid), unsaid.path))
     metadata = job_set["metadata"]
     named = {name: metadata[name] for name in ("name", "namespace") if metadata.get(name)}
     chosen: dict[str, Any] = _chosen(job_set, mask, "")
@@ -116,6 +121,18 @@ def _resolve(content: Any, steps: tuple[str | Pick, ...]) -> _Path:
         if step in _ONE_VALUE or not (keyed or _is(dict, content)):
             break
     return at
+
+
+def _is_there(content: Any, steps: tuple[str | Pick, ...]) -> bool:
+    for step in steps:
+        if isinstance(step, Pick):
+            key, value = step
+            content = next((item for item in content if str(item.get(key)) == value), None)
+        else:
+            content = content.get(step)
+        if content is None:
+            return False
+    return True
 
 
 def _is(kind: type[list[Any] | dict[str, Any]], content: object) -> bool:

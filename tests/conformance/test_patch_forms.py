@@ -92,7 +92,7 @@ def test_an_apply_configuration_holds_all_that_changed_and_nothing_that_did_not_
     base = base_of(case)
     for result in results:
         paths = list(changed(keyed(base), keyed(result)))
-        document, problems = apply_configuration(result, paths)
+        document, problems = apply_configuration(result, paths, base=base)
         assert problems == []
         sent = keyed(document)
         assert merged(keyed(result), sent) == keyed(result)

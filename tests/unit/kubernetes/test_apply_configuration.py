@@ -55,7 +55,7 @@ JOB_SET: dict[str, Any] = {
 
 def spec(*paths: str) -> Any:
     before = copy.deepcopy(JOB_SET)
-    document, problems = apply_configuration(JOB_SET, paths)
+    document, problems = apply_configuration(JOB_SET, paths, base=JOB_SET)
     assert problems == []
     assert before == JOB_SET
     assert {name: document[name] for name in document if name != "spec"} == {
@@ -132,12 +132,12 @@ def test_a_part_of_something_that_is_sent_whole_adds_nothing() -> None:
 
 
 def test_metadata_keeps_the_name_beside_a_decided_label() -> None:
-    document, problems = apply_configuration(JOB_SET, ['metadata.labels["a/b"]'])
+    document, problems = apply_configuration(JOB_SET, ['metadata.labels["a/b"]'], base=JOB_SET)
     assert (document["metadata"], problems) == ({"name": "train", "namespace": "team", "labels": {"a/b": "c"}}, [])
 
 
 def test_without_a_namespace_none_is_sent() -> None:
-    document, _ = apply_configuration({**JOB_SET, "metadata": {"name": "train"}}, [])
+    document, _ = apply_configuration({**JOB_SET, "metadata": {"name": "train"}}, [], base=JOB_SET)
     assert document == {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "train"}}
 
 
@@ -155,11 +155,30 @@ def test_without_a_namespace_none_is_sent() -> None:
     ],
 )
 def test_what_cannot_be_said_is_a_warning(path: str, field: str | None, words: str) -> None:
-    document, problems = apply_configuration(JOB_SET, [path, path])
+    base = copy.deepcopy(JOB_SET)
+    first, node = base["spec"]["replicatedJobs"]
+    base["spec"]["network"] = {"subdomain": "s"}
+    first["dependsOn"].append({"name": "y"})
+    node["template"]["spec"]["template"]["spec"]["containers"][0]["args"] = ["c"]
+    document, problems = apply_configuration(JOB_SET, [path, path], base=base)
     assert "spec" not in document or document["spec"]
     assert [problem.kind for problem in problems] == [ProblemKind.WARNING]
     assert words in problems[0].cause
     assert field in (None, problems[0].field)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "spec.network.subdomain",
+        f"{POD}.containers[name=main].resources.claims",
+        f"{POD}.containers[name=other].args",
+        "spec.replicatedJobs[name=first].dependsOn[name=y]",
+    ],
+)
+def test_what_was_not_there_before_either_need_not_be_removed(path: str) -> None:
+    _, problems = apply_configuration(JOB_SET, [path], base=JOB_SET)
+    assert problems == []
 
 
 @pytest.mark.parametrize(
