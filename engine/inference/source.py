@@ -231,12 +231,13 @@ def component(source: Source, layout: Layout, name: str, tests: list[Test]) -> s
     if kind == "text" and words <= {"equals", "not_equals", "one_of", "none_of"}:
         classes: dict[Value | None, int] = {None: -1}
         for operand in operands:
-            for item in operand if isinstance(operand, list) else [operand]:
+            items: list[Value] = operand if isinstance(operand, list) else [operand]
+            for item in items:
                 classes.setdefault(item, len(classes))
         return f"{source.use(classes.get)}({value}, 0)"
     if words == {"empty"}:
         return f"not {value}" if known else f"(None if {value} is None else not {value})"
-    members = sorted({test.operand.value for test in tests if _is_member(test)})  # type: ignore[union-attr, type-var]
+    members = sorted({member for test in tests if (member := _member(test)) is not None})
     if kind == "list" and len(members) <= _FEW and all(test.word == "empty" or _is_member(test) for test in tests):
         empty = [f"not {value}"] if "empty" in words else []
         code = ", ".join([*empty, *(f"{source.use(member)} in {value}" for member in members)])
@@ -259,8 +260,14 @@ def _threshold(source: Source, value: str, known: bool, tests: list[Test]) -> st
     return f"({code})" if known else f"(None if {value} is None else {code})"
 
 
+def _member(test: Test) -> str | None:
+    """The text that a ``contains`` looks for."""
+    value = test.operand.value if isinstance(test.operand, Constant) else None
+    return value if test.word == "contains" and isinstance(value, str) else None
+
+
 def _is_member(test: Test) -> bool:
-    return test.word == "contains" and isinstance(test.operand, Constant) and isinstance(test.operand.value, str)
+    return _member(test) is not None
 
 
 def _classifier(tests: list[Test], *, of_text: bool) -> Callable[[Value | None], object]:

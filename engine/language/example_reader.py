@@ -1,7 +1,7 @@
 """YAML under ``examples`` becomes examples; their values are taken as they are, without expressions."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, get_args, overload
+from typing import Literal, TypeAlias, cast, get_args, overload
 
 from ..errors import Problem
 from .document import Cursor
@@ -44,7 +44,7 @@ class LaterExamples(Sequence[Example]):
         return len(self._examples())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._examples() == tuple(other)
+        return isinstance(other, Sequence) and self._examples() == tuple(cast("Sequence[object]", other))
 
     def __hash__(self) -> int:
         return hash(self._examples())

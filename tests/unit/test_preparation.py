@@ -1,6 +1,7 @@
 """What a prepared runtime keeps is right for every TrainJob."""
 
 from pathlib import Path
+from typing import Any
 
 from trainpolicy.engine import Outcome, Policy
 
@@ -30,7 +31,7 @@ def test_items_of_the_train_job_are_read_anew_for_each_train_job(tmp_path: Path)
     (tmp_path / "vocabulary" / "all.yaml").write_text(VOCABULARY)
     (tmp_path / "rules.yaml").write_text(RULES)
     (tmp_path / "ruleset.yaml").write_text("language: 1\nname: own\nfiles: [rules.yaml]\n")
-    runtime = {
+    runtime: dict[str, Any] = {
         "apiVersion": "trainer.kubeflow.org/v1alpha1",
         "kind": "ClusterTrainingRuntime",
         "metadata": {"name": "ours"},
@@ -50,7 +51,7 @@ def test_items_of_the_train_job_are_read_anew_for_each_train_job(tmp_path: Path)
 
 
 def test_what_only_follows_from_a_failure_is_not_told() -> None:
-    runtime = {
+    runtime: dict[str, Any] = {
         "apiVersion": "trainer.kubeflow.org/v1alpha1",
         "kind": "ClusterTrainingRuntime",
         "metadata": {"name": "ours"},
@@ -80,5 +81,6 @@ def test_what_only_follows_from_a_failure_is_not_told() -> None:
     }
     with Policy.load() as policy:
         evaluation = policy.evaluate(runtime=runtime, train_job=train_job)
-    assert [(problem.kind.value, problem.rule) for problem in evaluation.problems] == [("invalid", "mpi.gpus.from-limits")]
+    told = [(problem.kind.value, problem.rule) for problem in evaluation.problems]
+    assert told == [("invalid", "mpi.gpus.from-limits")]
     assert evaluation.outcome is Outcome.INVALID
