@@ -1,13 +1,15 @@
 """What `evaluate` prints: the pods of issue-level promises, every form, and the documented shape."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import jsonschema
 import pytest
 import yaml
+
+from trainpolicy.engine import Outcome, Policy
 
 Run = Callable[..., Any]
 Write = Callable[[str, str], Path]
@@ -52,6 +54,12 @@ def manifests(root: Path) -> Callable[..., str]:
     return call
 
 
+@pytest.fixture(scope="module")
+def policy() -> Iterator[Policy]:
+    with Policy.load() as loaded:
+        yield loaded
+
+
 def pods(document: dict[str, Any]) -> dict[str, tuple[int, int]]:
     jobs = document["jobSet"]["spec"]["replicatedJobs"]
     written = {job["name"]: job["template"]["spec"] for job in jobs}
@@ -70,6 +78,7 @@ def pods(document: dict[str, Any]) -> dict[str, tuple[int, int]]:
 @pytest.mark.parametrize(("nodes", "wanted", "label_on_node", "with_launcher", "without"), PODS)
 def test_the_pods_of_node_and_launcher(  # noqa: PLR0913  # one for each column of the table
     run: Run,
+    policy: Policy,
     manifests: Callable[..., str],
     runtime: str,
     nodes: int,
@@ -89,8 +98,13 @@ def test_the_pods_of_node_and_launcher(  # noqa: PLR0913  # one for each column 
     )
     done = run("evaluate", "-", "-o", "json", stdin=text.encode())
     assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
     workers = with_launcher if launcher_is_node else without
-    assert pods(json.loads(done.out)) == {"node": (1, workers), "launcher": (1, 1)}
+    assert pods(document) == {"node": (1, workers), "launcher": (1, 1)}
+    # The library gives the same.
+    given, train_job = yaml.safe_load_all(text)
+    evaluation = policy.evaluate(runtime=given, train_job=train_job)
+    assert (evaluation.outcome, evaluation.job_set) == (Outcome.DECIDED, document["jobSet"])
 
 
 @pytest.mark.parametrize(("nodes", "wanted"), [(1, None), (1, 1), (3, 1)])
