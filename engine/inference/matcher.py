@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from ..errors import Problem, ProblemKind, UsageError
 
-__all__ = ["MATCHERS", "DurableMatcher", "Matcher", "ReferenceMatcher", "make_matcher"]
+__all__ = ["MATCHERS", "DurableMatcher", "Matcher", "ReferenceMatcher", "matcher_class"]
 
 Conjunction = frozenset[int]
 
@@ -255,8 +255,8 @@ MATCHERS: dict[str, type[DurableMatcher] | type[ReferenceMatcher]] = {
 }
 
 
-def make_matcher(name: str, conjunctions: Sequence[Conjunction]) -> Matcher:
-    """The matcher of that name.
+def matcher_class(name: str) -> type[DurableMatcher] | type[ReferenceMatcher]:
+    """What makes matchers of that name.
 
     Raises:
         UsageError: there is no such matcher.
@@ -271,4 +271,4 @@ def make_matcher(name: str, conjunctions: Sequence[Conjunction]) -> Matcher:
                 )
             ]
         )
-    return MATCHERS[name](conjunctions)
+    return MATCHERS[name]

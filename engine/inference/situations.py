@@ -18,7 +18,7 @@ from ..language.words import WORDS
 from ..record import Record
 from .layout import Layout, Rows
 from .leaves import answer, holds
-from .matcher import Matcher, make_matcher
+from .matcher import Matcher, matcher_class
 from .source import Source, component
 from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
@@ -87,7 +87,7 @@ class Situations:
         "_layout",
         "_lock",
         "_matcher",
-        "_matcher_name",
+        "_matcher_class",
         "_numbers",
         "_plans",
         "_tests",
@@ -97,7 +97,7 @@ class Situations:
     def __init__(self, stage: Stage, layout: Layout, matcher: str) -> None:
         self.stage = stage
         self._layout = layout
-        self._matcher_name = matcher
+        self._matcher_class = matcher_class(matcher)
         self._matcher: Matcher | None = None
         self._lock = threading.Lock()
         self._plans: dict[tuple[Answer, ...], Plan] = {}
@@ -207,7 +207,7 @@ class Situations:
                 clause.indexes.append(len(conjunctions))
                 keys = (2 * self._numbers[id(test)] + (not wanted) for test, wanted in conjunction)
                 conjunctions.append(frozenset([*known, *keys]))
-        self._matcher = make_matcher(self._matcher_name, conjunctions)
+        self._matcher = self._matcher_class(conjunctions)
         return self._matcher
 
     def close(self) -> None:

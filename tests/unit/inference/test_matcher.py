@@ -7,6 +7,7 @@ from typing import Any
 import durable_rules_engine
 import pytest
 
+from trainpolicy.engine import Policy
 from trainpolicy.engine.errors import UsageError
 from trainpolicy.engine.inference.matcher import (
     CONJUNCTIONS_PER_SHARD,
@@ -14,7 +15,6 @@ from trainpolicy.engine.inference.matcher import (
     ReferenceMatcher,
     field_hash,
     field_names,
-    make_matcher,
 )
 
 
@@ -153,9 +153,9 @@ def test_the_c_library_is_loaded_for_a_new_situation_only() -> None:
     assert done.stdout == "False True\n"
 
 
-def test_an_unknown_matcher_is_refused() -> None:
+def test_an_unknown_matcher_is_refused_when_rules_are_loaded() -> None:
     with pytest.raises(UsageError) as raised:
-        make_matcher("fast", [])
+        Policy.load(matcher="fast")
     (problem,) = raised.value.problems
     assert problem.cause == "unknown matcher `fast`"
     assert problem.help == "choose one of `durable`, `reference`"
