@@ -1,10 +1,25 @@
 """Data as JSON or YAML text, the same bytes for the same data."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 __all__ = ["data_text"]
+
+_OTHERWISE = re.compile(
+    r"[yn]"
+    r"|[-+]?(?:\.[0-9_]+|[0-9_]+(?:\.[0-9_]*)?)(?:e[-+]?[0-9_]+)?"
+    r"|[-+]?0[box][0-9a-f_]+"
+    r"|[-+]?[0-9][0-9_]*(?::[0-9_]+)+(?:\.[0-9_]*)?"
+    r"|[-+]?\.?(?:inf|nan)"
+    r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Text that some reader of YAML, 1.1 or 1.2, takes for a boolean, a number or a date. The writer knows only a part."""
+
+_BREAKS_FOR_SOME = re.compile("[\x85\u2028\u2029]")
+"""Line breaks in YAML 1.1, characters like others in YAML 1.2."""
 
 
 def data_text(documents: Sequence[object], form: str, *, several: bool) -> str:
@@ -30,8 +45,13 @@ def _yaml(document: object) -> str:
             return True
 
     def text(dumper: Any, value: str) -> Any:
-        # A block cannot hold a line that ends in a space, and the writer quotes such text by itself.
-        style = "|" if "\n" in value else None
+        if _BREAKS_FOR_SOME.search(value):
+            style = '"'  # escaped
+        elif _OTHERWISE.fullmatch(value):
+            style = "'"
+        else:
+            # A block cannot hold a line that ends in a space, and the writer quotes such text by itself.
+            style = "|" if "\n" in value else None
         return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
     Dumper.add_representer(str, text)

@@ -76,4 +76,8 @@ def test_an_explanation_may_be_of_one_trainjob_among_several(run: Run, root: Pat
     for name in ("large", "team-a/large"):
         done = run("explain", file, "--trainjob", name, "--job", "node", "--field", "job.pods")
         heads = [line for line in done.out.splitlines() if line.startswith(("TrainJob", "job.pods"))]
-        assert (done.code, done.err, heads) == (0, "", [f"TrainJob  team-a/large  ({file}:13)", "job.pods of job node = 15"])
+        assert (done.code, done.err, heads) == (
+            0,
+            "",
+            [f"TrainJob  team-a/large  ({file}:13)", "job.pods of job node = 15"],
+        )
