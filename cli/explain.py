@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trainpolicy.engine import Derived, Inputs, Outcome, Problem, ProblemKind, Setting, UsageError, collect, nearest_name
+from trainpolicy.engine import (
+    Derived,
+    Inputs,
+    Outcome,
+    Problem,
+    ProblemKind,
+    Setting,
+    UsageError,
+    collect,
+    nearest_name,
+)
 
 from .data import data_text
 from .example import example
