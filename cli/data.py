@@ -45,6 +45,7 @@ def _yaml(document: object) -> str:
             return True
 
     def text(dumper: Any, value: str) -> Any:
+        style: str | None
         if _BREAKS_FOR_SOME.search(value):
             style = '"'  # escaped
         elif _OTHERWISE.fullmatch(value):

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from .jobs import Json, job_rows, start_decisions, start_order
+from .parameter_text import changed_text
 from .table import columns
 from .wording import place_text, value_text
 
@@ -18,13 +19,13 @@ __all__ = ["evaluation_text", "heading_lines"]
 
 
 def heading_lines(result: "Result", rule_set: "RuleSet", paint: "Paint") -> "Iterator[str]":
-    """TrainJob, runtime, profile and outcome."""
+    """TrainJob, runtime, profile with the parameters that were changed, and outcome."""
     runtime = result.request.runtime
     rows = [("TrainJob", result.request.name, place_text(result.request.train_job.place()))]
     if runtime is not None:
         name = "/".join(part for part in (runtime.namespace, runtime.name or "?") if part)
         rows.append(("Runtime", name, "shipped" if runtime.shipped else place_text(runtime.place())))
-    rows.append(("Profile", rule_set.profile, f"rules {rule_set.name}"))
+    rows.append(("Profile", rule_set.profile, f"rules {rule_set.name}{changed_text(rule_set)}"))
     for label, name, about in rows:
         yield f"{label:<10}{paint.strong(name)}  {paint.faint(f'({about})')}"
     yield f"{'Outcome':<10}{_outcome(result.outcome, paint)}"

@@ -61,7 +61,11 @@ def output_option(*forms: str) -> Callable[[_F], _F]:
 def rule_options(function: _F) -> _F:
     """``--rules``, ``--profile`` and ``--set``."""
     settings = click.option(
-        "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the rules. Repeatable."
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set a parameter (see `rules parameters`). Repeatable.",
     )
     profile = click.option(
         "--profile", default="default", show_default=True, metavar="NAME|FILE", help="Profile to apply."

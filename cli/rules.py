@@ -1,4 +1,4 @@
-"""``trainpolicy rules``: which rules and profiles there are, and what they say."""
+"""``trainpolicy rules``: which rules, profiles and parameters there are, and what they say."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -10,6 +10,8 @@ from trainpolicy.engine import Problem, ProblemKind, UsageError, list_profiles, 
 from .data import data_text
 from .example import example
 from .options import colour_option, output_option, parameters, profile_path, rule_options, rules_folder
+from .parameter_text import parameter_data, parameter_lines, parameters_of
+from .problems import write_problems
 from .report import VERSION
 from .rule_text import profile_data, profile_lines, rule_data, rule_lines
 from .table import columns
@@ -29,11 +31,12 @@ __all__ = ["command"]
         "trainpolicy rules list --profile before-4210",
         "trainpolicy rules show RULE-ID",
         "trainpolicy rules profiles",
+        "trainpolicy rules parameters",
     ),
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """List and show rules and profiles."""
+    """List and show rules, profiles and parameters."""
     if ctx.invoked_subcommand is None:
         write(ctx.get_help() + "\n")
 
@@ -47,7 +50,10 @@ def _load(rules: str | None, profile: str, settings: tuple[str, ...]) -> "RuleSe
 @rule_options
 @colour_option
 def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour) -> int:
-    """List all rules: id, place, whether the profile has them enabled, title."""
+    """List all rules with place and title.
+
+    A rule is off where the profile disables it.
+    """
     rule_set = _load(rules, profile, settings)
     off = {rule.id for rule in rule_set.disabled}
     # Sorted by place, so that rules that are switched off stand where a person looks for them.
@@ -78,13 +84,17 @@ def list_command(*, form: str, rules: str | None, profile: str, settings: tuple[
 def show_command(
     *, rule_id: str, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour
 ) -> int:
-    """Show one rule whole: conditions, statements, why, source and examples."""
+    """Show one rule whole.
+
+    Conditions, statements, why, source and examples.
+    """
     rule_set = _load(rules, profile, settings)
     off = {rule.id for rule in rule_set.disabled}
     found = {rule.id: rule for rule in (*rule_set.rules, *rule_set.disabled)}
     rule = found.get(rule_id)
     if rule is None:
         hint = nearest_name(rule_id, found)
+        hint = hint or "`trainpolicy rules list` shows them"
         raise UsageError([Problem(kind=ProblemKind.INVALID, cause=f"no rule `{rule_id}`", help=hint)])
     if form == "human":
         paint = Paint(colour, sys.stdout)
@@ -100,14 +110,50 @@ def show_command(
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def profiles_command(*, rules: str | None, form: str, colour: Colour) -> int:
-    """List the profiles: what each is for, what it extends and how it differs from that."""
+    """List the profiles and how they differ.
+
+    Each says what it is for, what it extends, and what it changes in that.
+    """
     profiles = list_profiles(rules_folder(rules))
     if form == "name":
         write("".join(f"{profile.name}\n" for profile in profiles))
     elif form == "human":
+        if not profiles:
+            note = "the rule set has no profiles: its rules and parameters count as they are"
+            write_problems([Problem(kind=ProblemKind.NOTE, cause=note)], colour)
         paint = Paint(colour, sys.stdout)
         write("\n".join("\n".join(profile_lines(profile, paint)) + "\n" for profile in profiles))
     else:
         data = {"version": VERSION, "kind": "ProfileList", "profiles": [profile_data(one) for one in profiles]}
+        write(data_text([data], form, several=False))
+    return 0
+
+
+@command.command("parameters", epilog=example("trainpolicy rules parameters --profile with-4045"))
+@output_option("human", "json", "yaml", "name")
+@rule_options
+@colour_option
+def parameters_command(*, form: str, rules: str | None, profile: str, settings: tuple[str, ...], colour: Colour) -> int:
+    """List the parameters that --set can set.
+
+    The value is the one in force with this profile and what --set gives.
+    """
+    rule_set = _load(rules, profile, settings)
+    found = parameters_of(rule_set)
+    if form == "name":
+        write("".join(f"{parameter.name}\n" for parameter in found))
+    elif form == "human":
+        if not found:
+            write_problems([Problem(kind=ProblemKind.NOTE, cause="the rule set has no parameters")], colour)
+        paint = Paint(colour, sys.stdout)
+        write("\n".join("\n".join(parameter_lines(parameter, paint)) + "\n" for parameter in found))
+    else:
+        data = {
+            "version": VERSION,
+            "kind": "ParameterList",
+            "profile": rule_set.profile,
+            "ruleSet": {"name": rule_set.name, "digest": rule_set.digest},
+            "parameters": [parameter_data(parameter) for parameter in found],
+        }
         write(data_text([data], form, several=False))
     return 0

@@ -47,7 +47,8 @@ def profile_chain(files: RuleFiles, profile: str | Path) -> list[Link]:
     elif profile == BARE:
         return []
     else:
-        raise UsageError([_usage(f"unknown profile `{profile}`", nearest_name(profile, named), None)])
+        hint = nearest_name(profile, named) if named else "the rule set has no profiles"
+        raise UsageError([_usage(f"unknown profile `{profile}`", hint, None)])
     chain: list[Link] = []
     seen: list[str] = []
     while link is not None:

@@ -168,6 +168,7 @@ DOCUMENTS = [
     ("rules", "list", "--profile", "before-4210"),
     ("rules", "show", "pods.as-template"),
     ("rules", "profiles"),
+    ("rules", "parameters"),
     ("runtimes", "list"),
 ]
 

@@ -48,6 +48,7 @@ COMMANDS = [
     ("rules", "list"),
     ("rules", "show"),
     ("rules", "profiles"),
+    ("rules", "parameters"),
     ("runtimes", "list"),
     ("runtimes", "show"),
     ("completion",),

@@ -81,3 +81,49 @@ def test_an_explanation_may_be_of_one_trainjob_among_several(run: Run, root: Pat
             "",
             [f"TrainJob  team-a/large  ({file}:13)", "job.pods of job node = 15"],
         )
+
+
+def test_parameters_are_listed_with_the_value_in_force(run: Run) -> None:
+    done = run("rules", "parameters", "--profile", "with-4045")
+    assert (done.code, done.err) == (0, "")
+    assert without_lines(done.out).endswith(
+        "\nminWorkers = 0  rules/ruleset.yaml:LINE\n"
+        "  Fewest worker pods when the launcher is itself a node. With 0, one node is the launcher alone.\n"
+        "  integer from 0 to 2147483647, pods; default 1\n"
+    )
+    assert "minWorkers" in run("rules", "parameters", "-o", "name").out.splitlines()
+
+
+def test_bounds_and_units_of_parameters(run: Run, write: Callable[[str, str], Path]) -> None:
+    parameters = "{a: {type: integer, default: 2, minimum: 1, meaning: A.}, b: {type: integer, default: 1, maximum: 3, "
+    parameters += "unit: pods, meaning: B.}, c: {type: list, default: [x], meaning: C.}}"
+    write("own/ruleset.yaml", f"language: 1\nname: own\nparameters: {parameters}\n")
+    done = run("rules", "parameters", "--rules", "own", "--set", 'c=["y"]')
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        "a = 2  own/ruleset.yaml:3\n  A.\n  integer, at least 1\n\n"
+        "b = 1  own/ruleset.yaml:3\n  B.\n  integer, at most 3, pods\n\n"
+        'c = ["y"]  own/ruleset.yaml:3\n  C.\n  list; default ["x"]\n'
+    )
+
+
+def test_a_rule_set_without_profiles_and_parameters_says_so(run: Run, write: Callable[[str, str], Path]) -> None:
+    write("own/ruleset.yaml", "language: 1\nname: own\n")
+    assert run("rules", "profiles", "--rules", "own")[:3] == (
+        0,
+        "",
+        "note: the rule set has no profiles: its rules and parameters count as they are\n",
+    )
+    assert run("rules", "parameters", "--rules", "own")[:3] == (0, "", "note: the rule set has no parameters\n")
+    assert run("rules", "list", "--rules", "own", "--profile", "x")[:3] == (
+        2,
+        "",
+        "unknown profile `x`\n  help: the rule set has no profiles\n",
+    )
+
+
+def test_the_heading_names_parameters_that_were_changed(run: Run, root: Path) -> None:
+    file = str(root / "docs" / "examples" / "deepspeed.yaml")
+    for options in (["--set", "minWorkers=0"], ["--set", "minWorkers=0", "--set", "hostfileDirectory=/etc/mpi"]):
+        done = run("evaluate", file, *options)
+        assert done.out.splitlines()[2] == "Profile   default  (rules trainpolicy, minWorkers 0)"
