@@ -5,9 +5,10 @@ library's dataclasses generate and compile code for every class, which came to a
 a record shares its methods with all others.
 """
 
+from collections.abc import Iterable
 from typing import Any, NoReturn, Self, TypeVar, cast, dataclass_transform
 
-__all__ = ["Record", "fields", "replace"]
+__all__ = ["Record", "fields", "make", "replace"]
 
 _R = TypeVar("_R", bound="Record")
 
@@ -80,6 +81,18 @@ class Record(metaclass=_RecordType):
 def fields(record: Record) -> dict[str, Any]:
     """The values of a record by name, in the order of the class."""
     return {name: getattr(record, name) for name in type(record).__record_fields__}
+
+
+def make(kind: type[_R], values: Iterable[Any]) -> _R:
+    """A record of the values of all its fields, in the order of the class.
+
+    Raises:
+        ValueError: there are more or fewer.
+    """
+    made = object.__new__(kind)
+    for put, value in zip(kind.__record_fields__.values(), values, strict=True):
+        put(made, value)
+    return made
 
 
 def replace(record: _R, **changes: Any) -> _R:

@@ -1,18 +1,14 @@
-"""A cache of files that have passed reading and the check of their shape, private to the user.
+"""A cache of what costs much to make and follows from files alone, private to the user.
 
-One cache file holds all files of one rule set with one profile. Every entry is keyed by the content that it was made
-of, so a stale cache can only be slow, never wrong. It is JSON: nothing in it is ever run. Whatever is damaged, foreign
-or not writable is passed over without a word.
+Each entry is a file of JSON texts, a line each: nothing in it is ever run. Whatever is damaged, foreign or not writable
+is passed over without a word. Whether an entry still holds is for the caller to find out.
 """
 
 import json
 import os
 import stat
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-from .document import Document
+from zlib import crc32
 
 __all__ = ["Cache"]
 
@@ -23,52 +19,36 @@ _MOST_FILES = 100
 
 
 class Cache:
-    """The entries of one cache file. ``name`` tells rule set and profile apart, and may hold anything."""
+    """One entry. ``name`` tells it from others and may hold anything; None stands for an entry that is never kept."""
 
-    __slots__ = ("_changed", "_found", "_path", "_used")
+    __slots__ = ("_path", "_title")
 
-    def __init__(self, name: str) -> None:
-        self._found: dict[str, Any] = {}
-        self._used: dict[str, Any] = {}
-        self._changed = False
-        folder = _folder()
-        self._path = (
-            None if folder is None else folder / f"{sha256(name.encode(errors='surrogateescape')).hexdigest()}.json"
-        )
+    def __init__(self, name: str | None) -> None:
+        self._path: Path | None = None
+        self._title = ""
+        folder = None if name is None else _folder()
+        if folder is not None:
+            # Two entries of one file name would take turns, for the title tells them apart.
+            self._title = json.dumps([name, _makers()])
+            self._path = folder / f"{_seal(json.dumps(name))}.json"
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is any sense in making texts to put."""
+        return self._path is not None
+
+    def get(self) -> list[str] | None:
+        """The texts that were put; None when there are none, or none that are whole."""
+        return None if self._path is None else _read(self._path, self._title)
+
+    def put(self, texts: list[str]) -> None:
+        """Keep JSON texts, each of one line, in place of those that are there."""
         if self._path is not None:
-            self._found = _read(self._path)
+            _write(self._path, "\n".join([self._title, *texts]).encode())
 
-    def get(self, kind: str, digest: str, file: str) -> Document | None:
-        """The document that was made of a content with this digest; ``file`` is what its places show."""
-        entry = self._found.get(f"{kind}:{digest}")
-        if entry is None:
-            return None
-        self._used[f"{kind}:{digest}"] = entry
-        return Document(file, entry["data"], entry["places"], entry["root"])
 
-    def put(self, kind: str, digest: str, document: Document) -> None:
-        """Keep a document that has passed every check which depends on its content alone."""
-        position = document.places if isinstance(document.places, int) else document.places[0]
-        self._used[f"{kind}:{digest}"] = {"data": document.data, "places": document.places, "root": position}
-        self._changed = True
-
-    def was_checked(self, digest: str) -> bool:
-        """Whether rules with this digest have passed all checks before."""
-        known = f"checked:{digest}" in self._found
-        if known:
-            self._used[f"checked:{digest}"] = True
-        return known
-
-    def keep_checked(self, digest: str) -> None:
-        """Remember that rules with this digest have passed all checks."""
-        self._used[f"checked:{digest}"] = True
-        self._changed = True
-
-    def save(self) -> None:
-        """Write what was used, when any of it is new."""
-        if self._path is not None and self._changed:
-            _write(self._path, self._used)
-            self._changed = False
+def _seal(text: str | bytes) -> str:
+    return f"{crc32(text.encode() if isinstance(text, str) else text):08x}"
 
 
 def _folder() -> Path | None:
@@ -94,33 +74,31 @@ def _folder() -> Path | None:
     return folder
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """The entries of a cache file that is whole, the user's own, and made by this code; else none."""
+def _read(path: Path, title: str) -> list[str] | None:
+    """The texts of an entry that is whole, the user's own, and made by this code."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(handle, "rb") as file:  # noqa: PTH123  # a handle, not a path
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_size > _LARGEST:
-                return {}
+                return None
             seal, _, body = file.read().partition(b"\n")
-        if seal.decode("ascii") != sha256(body).hexdigest():
-            return {}
-        content = json.loads(body)
-        entries: dict[str, Any] = content["entries"] if content["made by"] == _makers() else {}
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        return {}
-    return entries
+        if seal != _seal(body).encode():
+            return None
+        first, *texts = body.decode("ascii").split("\n")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return texts if first == title else None
 
 
-def _write(path: Path, entries: dict[str, Any]) -> None:
+def _write(path: Path, body: bytes) -> None:
     """Replace the file at once, so that readers at the same time see the old one or the new one."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(8).hex()}")
     try:
-        body = json.dumps({"made by": _makers(), "entries": entries}, separators=(",", ":")).encode()
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with open(handle, "wb") as file:  # noqa: PTH123  # a handle, not a path
-                file.write(sha256(body).hexdigest().encode() + b"\n" + body)
+                file.write(_seal(body).encode() + b"\n" + body)
             unfinished.replace(path)
         except OSError:
             unfinished.unlink(missing_ok=True)
@@ -136,13 +114,13 @@ def _prune(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _makers() -> str:
-    """Names the code that reads and checks rules; it says more than a version number, for a checkout that changes."""
+def _makers() -> list[tuple[str, int, int]]:
+    """Names the code that makes rule sets; it says more than a version number, for a checkout that changes."""
     here = Path(__file__).parent
     found = [
-        (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
-        for folder in (here, here / "schemas")
+        (entry.path, entry.stat().st_size, entry.stat().st_mtime_ns)
+        for folder in (here, here / "schemas", here.parent, here.parent / "values")
         for entry in os.scandir(folder)
         if entry.is_file()
     ]
-    return sha256(repr((__name__, sorted(found))).encode()).hexdigest()
+    return sorted(found)

@@ -1,7 +1,6 @@
 """YAML under ``examples`` becomes examples; their values are taken as they are, without expressions."""
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias, cast, get_args, overload
+from typing import Literal, TypeAlias, get_args
 
 from ..errors import Problem
 from .document import Cursor
@@ -11,46 +10,12 @@ from .report import report
 from .rule import Example
 from .shapes import is_list, is_map
 
-__all__ = ["LaterExamples", "parse_examples"]
+__all__ = ["parse_examples"]
 
 _Word: TypeAlias = Literal["none", "deny", "warn"]
 _Then: TypeAlias = dict[str, Value] | _Word | None
 
 _WORDS: dict[str, _Word] = {word: word for word in get_args(_Word)}
-
-
-class LaterExamples(Sequence[Example]):
-    """The examples of a rule that has been checked before, read when somebody looks at them."""
-
-    __slots__ = ("_cursor", "_read")
-
-    def __init__(self, cursor: Cursor) -> None:
-        self._cursor = cursor
-        self._read: tuple[Example, ...] | None = None
-
-    def _examples(self) -> tuple[Example, ...]:
-        if self._read is None:
-            self._read = parse_examples(self._cursor, [])
-        return self._read
-
-    @overload
-    def __getitem__(self, index: int) -> Example: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Example]: ...
-    def __getitem__(self, index: int | slice) -> Example | Sequence[Example]:
-        return self._examples()[index]
-
-    def __len__(self) -> int:
-        return len(self._examples())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._examples() == tuple(cast("Sequence[object]", other))
-
-    def __hash__(self) -> int:
-        return hash(self._examples())
-
-    def __repr__(self) -> str:
-        return repr(self._examples())
 
 
 def parse_examples(cursor: Cursor, problems: list[Problem]) -> tuple[Example, ...]:

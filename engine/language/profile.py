@@ -9,18 +9,9 @@ from .document import Cursor
 from .expression import Value
 from .expression_reader import parse_value
 from .report import report
+from .waiver import Waiver
 
-__all__ = ["ProfileInfo", "Waiver", "list_profiles", "read_profile"]
-
-
-class Waiver(Record):
-    """A finding that the owners of a profile accept, with the reason; ``until`` is a date such as ``2027-01-31``."""
-
-    rule: str
-    about: str | None
-    reason: str
-    until: str | None
-    place: Place
+__all__ = ["ProfileInfo", "list_profiles", "read_profile"]
 
 
 class ProfileInfo(Record):
@@ -87,7 +78,7 @@ def list_profiles(rules: Path | None = None) -> tuple[ProfileInfo, ...]:
     """
     from .rule_files import RuleFiles
 
-    files = RuleFiles(rules, "")
+    files = RuleFiles(rules)
     read = [files.open(folder, file, "profile") for folder, file in files.profile_names().values()]
     found = [read_profile(cursor, files.problems) for cursor in read if cursor is not None]
     files.done()

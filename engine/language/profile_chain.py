@@ -10,11 +10,9 @@ from .document import Cursor
 from .profile import ProfileInfo, read_profile
 from .report import report
 from .rule_files import Folder, RuleFiles, holds
+from .ruleset import BARE
 
-__all__ = ["BARE", "Link", "profile_chain"]
-
-BARE = "default"
-"""A rule set without a profile of this name has it all the same: the rules as they are."""
+__all__ = ["Link", "profile_chain"]
 
 
 class Link(Record):

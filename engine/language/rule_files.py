@@ -1,4 +1,4 @@
-"""The files of a rule set: which there are, and their content read through the cache."""
+"""The files of a rule set: which there are, and their content once its shape has been checked."""
 
 import os
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import InvalidRules, Place, Problem, ProblemKind, UsageError
-from .cache import Cache
 from .document import Cursor, Document
 from .report import report
 from .shipped import SHIPPED, shipped_rules
+from .sources import Sources, is_yaml
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -68,18 +68,19 @@ class Folder:
         folder = self.root.joinpath(below)
         if not holds(folder.is_dir):
             return []
-        return sorted(f"{below}/{entry.name}" for entry in folder.iterdir() if entry.name.endswith((".yaml", ".yml")))
+        return sorted(f"{below}/{entry.name}" for entry in folder.iterdir() if is_yaml(entry.name))
 
 
 class RuleFiles:
     """Reads the files of a rule set and of the one it extends, gathering everything that is wrong with them.
 
-    ``folders`` and ``firsts`` hold folder and ``ruleset.yaml`` of each, the extended one first.
+    ``folders`` and ``firsts`` hold folder and ``ruleset.yaml`` of each, the extended one first; ``sources`` is told of
+    all that is looked at.
     """
 
-    __slots__ = ("_cache", "_digests", "firsts", "folders", "problems")
+    __slots__ = ("_digests", "firsts", "folders", "problems", "sources")
 
-    def __init__(self, rules: Path | None, profile: str) -> None:
+    def __init__(self, rules: Path | None) -> None:
         """Find the folders and read their first files.
 
         Raises:
@@ -89,10 +90,9 @@ class RuleFiles:
             cause = "not a folder" if holds(rules.exists) else "no such folder"
             raise UsageError([Problem(kind=ProblemKind.INVALID, cause=cause, place=Place(file=str(rules)))])
         self.problems: list[Problem] = []
+        self.sources = Sources()
         self._digests: list[str] = []
         shipped = Folder(shipped_rules(), "rules")
-        # Two installations on one machine do not take each other's place.
-        self._cache = Cache(f"{shipped.root}\n{'' if rules is None else rules.absolute()}\n{profile}")
         own = shipped if rules is None else Folder(rules, str(rules))
         first = self.open(own, _FIRST, "ruleset")
         extends = first is not None and own is not shipped and first.raw.get("extends") == SHIPPED
@@ -118,15 +118,10 @@ class RuleFiles:
         except OSError as error:
             self._unreadable(label, error)
             return None
-        digest = sha256(content).hexdigest()
-        self._digests.append(f"{kind}:{digest}")
-        document = self._cache.get(kind, digest, label)
-        if document is None:
-            document = self._read(content, label, kind)
-            if document is None:
-                return None
-            self._cache.put(kind, digest, document)
-        return document.cursor
+        self.sources.add_file(found, content)
+        self._digests.append(f"{kind}:{sha256(content).hexdigest()}")
+        document = self._read(content, label, kind)
+        return None if document is None else document.cursor
 
     def _read(self, content: bytes, label: str, kind: "FileKind") -> Document | None:
         from .schema import validate
@@ -140,10 +135,12 @@ class RuleFiles:
 
     def _names(self, folder: Folder, below: str) -> list[str]:
         try:
-            return folder.names(below)
+            names = folder.names(below)
         except OSError as error:
             self._unreadable(f"{folder.label}/{below}", error)
             return []
+        self.sources.add_folder(folder.root.joinpath(below), [name.removeprefix(f"{below}/") for name in names])
+        return names
 
     def _unreadable(self, label: str, error: OSError) -> None:
         report(self.problems, Place(file=label), f"cannot be read: {(error.strerror or str(error)).lower()}")
@@ -167,23 +164,12 @@ class RuleFiles:
                     report(self.problems, place, f"the profile `{name}` is there already", help_)
         return found
 
-    @property
-    def checked(self) -> bool:
-        """Whether these very files have passed all checks before; asked when all of them are read."""
-        return self._cache.was_checked(self.digest)
-
-    def keep_checked(self) -> None:
-        """Remember that these files have passed all checks."""
-        self._cache.keep_checked(self.digest)
-        self._cache.save()
-
     def done(self) -> None:
-        """Fill the cache.
+        """End the reading.
 
         Raises:
             InvalidRules: something is wrong with the files.
         """
-        self._cache.save()
         if self.problems:
             raise InvalidRules(in_order(self.problems))
 

@@ -4,7 +4,7 @@ from ..errors import Problem
 from .condition import All, tests_of
 from .condition_reader import parse_condition
 from .document import Cursor
-from .example_reader import LaterExamples, parse_examples
+from .example_reader import parse_examples
 from .report import report
 from .rule import Rule
 from .shapes import is_list, is_map
@@ -17,22 +17,21 @@ MAX_TESTS = 500
 _ALWAYS = All(items=())
 
 
-def parse_rule_file(cursor: Cursor, problems: list[Problem], *, checked: bool = False) -> tuple[Rule, ...]:
+def parse_rule_file(cursor: Cursor, problems: list[Problem]) -> tuple[Rule, ...]:
     """The rules of one file, in its order; each has the file's ``given``.
 
-    What cannot be read adds to ``problems``; a rule without a usable ``id`` is left out. Examples of a file
-    that has been ``checked`` before are read when somebody looks at them.
+    What cannot be read adds to ``problems``; a rule without a usable ``id`` is left out.
     """
     given_at = cursor.get("given")
     given = _ALWAYS if given_at is None else parse_condition(given_at, problems)
     listed = cursor.get("rules")
     if listed is None or not is_list(listed.raw):
         return ()
-    rules = [_rule(item, given, problems, checked=checked) for item in listed.each()]
+    rules = [_rule(item, given, problems) for item in listed.each()]
     return tuple(rule for rule in rules if rule is not None)
 
 
-def _rule(cursor: Cursor, given: All, problems: list[Problem], *, checked: bool) -> Rule | None:
+def _rule(cursor: Cursor, given: All, problems: list[Problem]) -> Rule | None:
     id_at = cursor.get("id") if is_map(cursor.raw) else None
     if id_at is None or not isinstance(id_at.raw, str):
         report(problems, cursor.place, "a rule has no `id`")
@@ -56,11 +55,7 @@ def _rule(cursor: Cursor, given: All, problems: list[Problem], *, checked: bool)
         condition=condition,
         statements=() if then_at is None else parse_statements(then_at, problems),
         overrides=_texts(cursor, "overrides"),
-        examples=()
-        if examples_at is None
-        else LaterExamples(examples_at)
-        if checked
-        else parse_examples(examples_at, problems),
+        examples=() if examples_at is None else parse_examples(examples_at, problems),
         place=id_at.place,
     )
 

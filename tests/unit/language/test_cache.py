@@ -1,21 +1,15 @@
-"""The cache saves time and nothing else: no result and no error depends on it."""
+"""The cache gives back what was put, or nothing."""
 
-import json
 import os
 import stat
 import threading
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from zlib import crc32
 
 import pytest
 
-from trainpolicy.engine.language import schema
 from trainpolicy.engine.language.cache import Cache
-from trainpolicy.engine.language.document import Document
-from trainpolicy.engine.language.ruleset import load_rule_set
-from trainpolicy.engine.language.yaml_source import read_rules
 
 
 @pytest.fixture
@@ -25,20 +19,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "cache" / "trainpolicy"
 
 
-def document(text: str = "a: 1\nb: [x, {c: true}]\n") -> Document:
-    found, _ = read_rules(text, "first.yaml")
-    assert found is not None
-    return found
+TEXTS = ['{"a":1}', '["x","y"]']
 
 
 def fill(name: str = "set") -> None:
-    cache = Cache(name)
-    cache.put("rules", "digest", document())
-    cache.save()
+    Cache(name).put(TEXTS)
 
 
-def hit(name: str = "set", kind: str = "rules", digest: str = "digest") -> Document | None:
-    return Cache(name).get(kind, digest, "second.yaml")
+def hit(name: str = "set") -> list[str] | None:
+    return Cache(name).get()
 
 
 def only(folder: Path) -> Path:
@@ -46,30 +35,33 @@ def only(folder: Path) -> Path:
     return path
 
 
-def sealed(content: Any) -> bytes:
-    body = json.dumps(content).encode()
-    return sha256(body).hexdigest().encode() + b"\n" + body
+def sealed(body: bytes) -> bytes:
+    return f"{crc32(body):08x}\n".encode() + body
 
 
-def test_a_document_comes_back_with_its_places(folder: Path) -> None:
+def test_texts_come_back_for_their_name_alone(folder: Path) -> None:
+    assert hit() is None
     fill()
-    found = hit()
-    assert found is not None
-    assert found.data == {"a": 1, "b": ["x", {"c": True}]}
-    assert [str(found.place(path)) for path in [(), ("a",), ("b", 1, "c")]] == [
-        "second.yaml:1:1",
-        "second.yaml:1:4",
-        "second.yaml:2:12",
-    ]
+    assert hit() == TEXTS
+    assert hit("other set") is None
     assert only(folder).suffix == ".json"
 
 
-@pytest.mark.usefixtures("folder")
-def test_another_content_kind_or_rule_set_is_not_found() -> None:
-    fill()
-    assert hit(digest="other") is None
-    assert hit(kind="profile") is None
-    assert hit(name="other set") is None
+def test_an_entry_of_another_name_in_the_same_file_is_not_taken(folder: Path) -> None:
+    fill("other")
+    content = only(folder).read_bytes()
+    fill("set")
+    for path in folder.iterdir():
+        path.write_bytes(content)
+    assert (hit("other"), hit("set")) == (TEXTS, None)
+
+
+def test_a_name_of_none_is_never_kept(folder: Path) -> None:
+    cache = Cache(None)
+    cache.put(TEXTS)
+    assert not cache.usable
+    assert cache.get() is None
+    assert not folder.exists()
 
 
 def test_folder_and_files_are_for_the_user_alone(folder: Path) -> None:
@@ -86,23 +78,11 @@ def test_a_folder_that_others_may_enter_is_closed_to_them(folder: Path) -> None:
     assert hit() is not None
 
 
-def test_what_is_no_longer_used_is_dropped_when_the_file_is_written(folder: Path) -> None:
+def test_new_texts_take_the_place_of_old_ones(folder: Path) -> None:
     fill()
-    cache = Cache("set")
-    cache.put("rules", "new", document())
-    cache.save()
-    assert hit() is None
-    assert hit(digest="new") is not None
+    Cache("set").put(["3"])
+    assert hit() == ["3"]
     assert len(list(folder.iterdir())) == 1
-
-
-def test_the_file_is_written_only_when_something_is_new(folder: Path) -> None:
-    fill()
-    before = only(folder).stat()
-    cache = Cache("set")
-    assert cache.get("rules", "digest", "f") is not None
-    cache.save()
-    assert only(folder).stat() == before
 
 
 def test_a_hundred_files_are_kept(folder: Path) -> None:
@@ -121,12 +101,11 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda _: b"",
     "cut": lambda content: content[:-1],
     "changed": lambda content: content.replace(b'"a":1', b'"a":2'),
-    "sealed otherwise": lambda content: b"0" * 64 + content[64:],
-    "no text": lambda content: b"\xff" + content,
-    "a list": lambda _: sealed([]),
-    "an empty map": lambda _: sealed({}),
-    "another version": lambda _: sealed({"made by": "another version", "entries": {"rules:digest": {}}}),
-    "deep": lambda _: sha256(b"[" * 10_000).hexdigest().encode() + b"\n" + b"[" * 10_000,
+    "sealed otherwise": lambda content: b"0" * 8 + content[8:],
+    "not sealed": lambda content: content[9:],
+    "no text": lambda _: sealed(b"\xff"),
+    "no line": lambda _: sealed(b""),
+    "another version": lambda content: sealed(content[9:].replace(b'"set"', b'"set of another version"')),
 }
 
 
@@ -148,9 +127,7 @@ def test_a_link_in_place_of_the_file_is_not_followed(folder: Path, tmp_path: Pat
     path.symlink_to(elsewhere)
     assert hit() is None
     before = elsewhere.read_bytes()
-    cache = Cache("set")
-    cache.put("rules", "new", document())
-    cache.save()
+    fill()
     assert elsewhere.read_bytes() == before
     assert not path.is_symlink()
 
@@ -221,26 +198,3 @@ def test_writers_at_the_same_time_leave_a_whole_file() -> None:
     for thread in threads:
         thread.join()
     assert hit() is not None
-
-
-def test_a_rule_set_is_the_same_with_and_without_the_cache(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, root: Path
-) -> None:
-    sketch = root / "tests" / "data" / "rules-sketch"
-    first = load_rule_set(sketch)
-    assert len(list(folder.iterdir())) == 1
-    with monkeypatch.context() as patch:
-        patch.delattr(schema, "validate")
-        assert load_rule_set(sketch) == first
-    monkeypatch.setenv("TRAINPOLICY_CACHE", "off")
-    assert load_rule_set(sketch) == first
-
-
-def test_files_with_faults_are_read_again(folder: Path, tmp_path: Path) -> None:
-    rules = tmp_path / "set"
-    rules.mkdir()
-    (rules / "ruleset.yaml").write_text("language: 1\n", encoding="utf-8")
-    for _ in range(2):
-        with pytest.raises(Exception, match="`name` is missing"):
-            load_rule_set(rules)
-    assert not folder.exists() or list(folder.iterdir()) == []

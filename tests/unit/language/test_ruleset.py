@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 from trainpolicy.engine.errors import InvalidRules, Place, TrainPolicyError, UsageError
-from trainpolicy.engine.language.profile import Waiver, list_profiles
+from trainpolicy.engine.language.profile import list_profiles
 from trainpolicy.engine.language.ruleset import RuleSet, load_rule_set
 from trainpolicy.engine.language.vocabulary import Derived, Fact, Keep, Member, Parameter, Setting
+from trainpolicy.engine.language.waiver import Waiver
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("ruleset_cases.yaml").read_text("utf-8"))
 SKETCH = Path(__file__).parents[2] / "data" / "rules-sketch"
