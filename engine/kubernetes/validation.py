@@ -129,7 +129,8 @@ def _text(bounds: Mapping[str, Any]) -> Check:
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         if not isinstance(value, str):
             shown = wording(value)
-            help_text = f'write it in quotes: "{shown[1:-1]}"' if shown.startswith("`") else None
+            # Not with the value: what stands in the file may be `007` or `n`.
+            help_text = "put it in quotes" if shown.startswith("`") else None
             faults.append((trail, f"must be text, not {shown}", help_text))
             return None
         known = len(faults)

@@ -77,8 +77,8 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
         ({"trainer": {"numNodes": {}}}, "trainer.numNodes", "must be an integer, not a map", None),
         ({"trainer": {"numNodes": b"3"}}, "trainer.numNodes", "must be an integer, not a bytes", None),
         # text
-        ({"trainer": {"image": 3}}, "trainer.image", "must be text, not `3`", 'write it in quotes: "3"'),
-        ({"trainer": {"image": False}}, "trainer.image", "must be text, not `false`", 'write it in quotes: "false"'),
+        ({"trainer": {"image": 3}}, "trainer.image", "must be text, not `3`", "put it in quotes"),
+        ({"trainer": {"image": False}}, "trainer.image", "must be text, not `false`", "put it in quotes"),
         ({"trainer": {"image": "x" * 501}}, "trainer.image", "has 501 characters, of at most 500", None),
         ({"trainer": {"command": ["a", None]}}, "trainer.command[1]", "must be text, not null", None),
         ({"trainer": {"args": "a b"}}, "trainer.args", "must be a list, not text `a b`", None),
@@ -239,7 +239,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             with_jobs(job(pod={"nodeSelector": {"a": 1}})),
             f"{POD}.nodeSelector.a",
             "must be text, not `1`",
-            'write it in quotes: "1"',
+            "put it in quotes",
         ),
         (
             with_jobs(job(pod={"nodeSelector": {1: "a"}})),
@@ -287,7 +287,7 @@ def test_a_bad_name_is_a_finding_about_the_train_job_as_a_whole(
 
 def test_a_name_that_is_no_text_is_found_once() -> None:
     found = said({**train_job(), "metadata": {"name": 5}}, "TrainJob")
-    assert found == [("metadata.name", "…must be text, not `5`", 'write it in quotes: "5"')]
+    assert found == [("metadata.name", "…must be text, not `5`", "put it in quotes")]
 
 
 @pytest.mark.parametrize(
