@@ -33,7 +33,6 @@ class Policy:
     def __init__(self, rule_set: RuleSet, *, matcher: str = "durable") -> None:
         self.rule_set = rule_set
         self._tools = Tools.make(Program(rule_set, matcher))
-        self.decide = self._first_decision
 
     @classmethod
     def load(
@@ -70,10 +69,13 @@ class Policy:
         """Decide one TrainJob on one runtime; see :meth:`Prepared.evaluate`."""
         return self.prepare(runtime).evaluate(train_job, job_set)
 
-    def _first_decision(self, facts: Mapping[str, Value]) -> Conclusion:
-        # Compiled when first asked for: most processes only ever evaluate manifests.
+    def __getattr__(self, name: str) -> Any:
+        # Compiled when first asked for: most processes only ever evaluate manifests. Whoever holds on to it holds the
+        # compiled function.
+        if name != "decide":
+            raise AttributeError(f"`Policy` has no `{name}`")
         self.decide = concluder(self._tools.program)
-        return self.decide(facts)
+        return self.decide
 
     def close(self) -> None:
         """Free the matcher; calling it again does nothing."""

@@ -1,6 +1,7 @@
 """Conclusions: decisions on facts that are given by name, without any manifest."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from ..errors import Problem
@@ -11,12 +12,13 @@ from .decide import Mark, Program, left_open
 from .execute import gathered_conflicts
 from .findings import failed, findings, unmet
 from .gather import Contribution, gathered_value
-from .items import Item, Items
+from .items import Items
 from .layout import Row, Rows
-from .source import Source
+from .rows import named_rows
 from .terms import copy_value
+from .whole_plan import whole_decision
 
-__all__ = ["Conclusion", "concluder", "decided_value", "named_rows"]
+__all__ = ["Conclusion", "concluder", "decided_value"]
 
 
 class Conclusion:
@@ -24,7 +26,12 @@ class Conclusion:
 
     __slots__ = ("outcome", "problems", "values")
 
-    def __init__(self, outcome: Outcome, values: dict[str, Value], problems: tuple[Problem, ...]) -> None:
+    def __init__(
+        self,
+        values: dict[str, Value],
+        outcome: Outcome = Outcome.DECIDED,
+        problems: tuple[Problem, ...] = (),
+    ) -> None:
         self.outcome = outcome
         self.values = values
         self.problems = problems
@@ -39,89 +46,13 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
     There is one item of each entity that one of the given names belongs to. A name that is not given takes the default
     of the vocabulary, else it is missing.
     """
-    layout = program.layout
-    if layout.gathered or any(stage.orders for stage in program.stages):
-        return lambda facts: _conclude(program, facts)
-    source = Source(layout)
-    source.line("get = facts.get")
-    source.line("m = []")
-    source.line(f"r0 = {_row(source, program, None)}")
-    guards = {entity: _fill_rows(source, program, entity) for entity in _entities(program)}
-    source.line("try:")
-    for number, stage in enumerate(program.stages):
-        if stage.entity is None:
-            program.visit(source, number, "()", indent=2)
-        else:
-            chain = layout.vocabulary.chain(stage.entity)
-            source.line(f"if {guards[stage.entity]} is not None:", 2)
-            for depth, entity in enumerate(chain, start=1):
-                source.line(f"r{depth} = {guards[entity]}", 3)
-            program.visit(source, number, source.use((0,) * len(chain)), indent=3)
-    # Nothing is completed here, so a list that stays open may have been read as if it were whole.
-    source.line(f"except {source.use(EvaluationError)}: return {source.use(_conclude)}({source.use(program)}, facts)")
-    source.line(f"if m: return {source.use(_conclude)}({source.use(program)}, facts)")
-    source.line("values = {}")
-    for name in _decided(program):
-        _collect(source, program, name, guards)
-    source.line(f"return {source.use(Conclusion)}({source.use(Outcome.DECIDED)}, values, ())")
-    decide: Callable[[Mapping[str, Value]], Conclusion] = source.compile("def decide(facts):")
-    return decide
-
-
-def _entities(program: Program) -> list[str]:
-    vocabulary = program.layout.vocabulary
-    return sorted(
-        (name for name in program.layout.names if name is not None),
-        key=lambda name: (len(vocabulary.chain(name)), name),
-    )
-
-
-def _members(entity: str, program: Program) -> frozenset[str]:
-    """All names whose being given means that there is an item of the entity."""
-    vocabulary = program.layout.vocabulary
-    inside = {other for other in vocabulary.entities if entity in vocabulary.chain(other)}
-    return frozenset(name for name in vocabulary.names if vocabulary.scope(name) in inside)
-
-
-def _fill_rows(source: Source, program: Program, entity: str) -> str:
-    """Code that makes the row of the one item of an entity, or None; returns the variable that holds it."""
-    variable = source.local()
-    absent = f"{source.use(_members(entity, program).isdisjoint)}(facts)"
-    source.line(f"{variable} = None if {absent} else {_row(source, program, entity)}")
-    return variable
-
-
-def _collect(source: Source, program: Program, name: str, guards: dict[str, str]) -> None:
-    slot = program.layout.slots[name]
-    entity = program.layout.vocabulary.scope(name)
-    row = "r0" if entity is None else guards[entity]
-    found = "" if entity is None else f"{row} and "
-    value = source.local()
-    given = value
-    if program.layout.vocabulary.names[name].type in ("list", "map"):
-        # The caller owns what it gets; constants of rules stay as they are.
-        given = f"{source.use(copy_value)}({value})"
-    source.line(f"if {found}({value} := {row}[{slot.index}]) is not None: values[{source.use(name)}] = {given}")
+    otherwise = partial(_conclude, program)
+    return whole_decision(program, Conclusion, otherwise) or otherwise
 
 
 def _decided(program: Program) -> list[str]:
     names = program.layout.vocabulary.names
     return sorted({entry.target for entry in program.entries if entry.target is not None and entry.target in names})
-
-
-def _row(source: Source, program: Program, entity: str | None) -> str:
-    layout = program.layout
-    lists = set(layout.lists(entity))
-    cells: list[str] = []
-    for index, name in enumerate(layout.names.get(entity, ())):
-        default = layout.default(name)
-        if index in lists:
-            cells.append("[]")
-        elif default is None:
-            cells.append(f"get({source.use(name)})")
-        else:
-            cells.append(f"get({source.use(name)}, {source.constant(default)})")
-    return f"[{', '.join([*cells, *(['m'] if entity is None else [])])}]"
 
 
 def _conclude(program: Program, facts: Mapping[str, Value]) -> Conclusion:
@@ -142,7 +73,7 @@ def _conclude(program: Program, facts: Mapping[str, Value]) -> Conclusion:
                 value = decided_value(name, rows, program)
                 if value is not None:
                     values[name] = copy_value(value)
-    return Conclusion(outcome, values, problems)
+    return Conclusion(values, outcome, problems)
 
 
 def decided_value(name: str, rows: Rows, program: Program) -> Value | None:
@@ -181,30 +112,4 @@ def _careful(program: Program, facts: Mapping[str, Value]) -> Conclusion:
         # A denial makes conflicts moot; a rule that failed is told all the same.
         failures = [failure for failure in failures if failure.rival is None]
     problems = [*said, *failed(failures), *unmet(moves, program.entries)]
-    return Conclusion(outcome_of(problems), {}, tuple(problems))
-
-
-def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items]:
-    """Rows for facts by name, for a careful run."""
-    layout = program.layout
-    row = program.new_row(None)
-    _fill(row, layout.names.get(None, ()), facts)
-    items: Items = {}
-    for entity in sorted(layout.vocabulary.entities, key=lambda name: (len(layout.vocabulary.chain(name)), name)):
-        chain = layout.vocabulary.chain(entity)
-        if _members(entity, program).isdisjoint(facts):
-            continue
-        parent = items[chain[-2]][0] if len(chain) > 1 else None
-        own = program.new_row(entity)
-        _fill(own, layout.names.get(entity, ()), facts)
-        item = Item((*(parent.rows if parent else (row,)), own), (0,) * len(chain), "", (), None)
-        if parent:
-            parent.children.append(item)
-        items[entity] = [item]
-    return row, items
-
-
-def _fill(row: Row, names: tuple[str, ...], facts: Mapping[str, Value]) -> None:
-    for index, name in enumerate(names):
-        if name in facts:
-            row[index] = facts[name]
+    return Conclusion({}, outcome_of(problems), tuple(problems))

@@ -9,8 +9,9 @@ from .execute import Failure, execute
 from .gather import gathered_value
 from .items import Item, Items, Reordering, reorder
 from .layout import Layout, Row, Rows, make_layout
+from .memory import Memory
 from .plan_code import compile_plan
-from .situations import REMEMBERED, OperandError, Plan, Situations
+from .situations import OperandError, Plan, Situations
 from .source import Source
 from .stages import Entry, Stage, make_stages
 
@@ -48,9 +49,12 @@ class Program:
             sorted((entry for stage in self.stages for entry in stage.entries), key=lambda entry: entry.number)
         )
         self._situations = [Situations(stage, self.layout, matcher) for stage in self.stages]
-        self._memories = [_Memory(situations, self.layout) for situations in self._situations]
+        self._memories = [self._memory(situations) for situations in self._situations]
         self._drive: Callable[[Row, Items, list[Reordering]], None] | None = None
         self._patience = patience
+
+    def _memory(self, situations: Situations) -> Memory[Callable[..., None]]:
+        return Memory(lambda rows: compile_plan(situations.plan(rows), self.layout))
 
     def new_row(self, entity: str | None) -> Row:
         """A row for one item; the row of the TrainJob has the marks of the run as its last element."""
@@ -169,27 +173,3 @@ def left_open(name: str, rows: Rows, marks: list[Mark]) -> bool:
     """Whether a rule that builds this name, for this item or further in, could not tell."""
     own = rows[-1]
     return any(name in plan.open and any(row is own for row in seen) for plan, _, seen in marks)
-
-
-class _Memory:
-    """Compiled plans by situation: two generations, so that what is not met again is forgotten, least recent first."""
-
-    __slots__ = ("_layout", "_old", "_situations", "young")
-
-    def __init__(self, situations: Situations, layout: Layout) -> None:
-        self._situations = situations
-        self._layout = layout
-        # The driver holds on to these two dictionaries; they are emptied, never replaced.
-        self.young: dict[Any, Callable[..., None]] = {}
-        self._old: dict[Any, Callable[..., None]] = {}
-
-    def find(self, key: object, rows: Rows) -> Callable[..., None]:
-        plan = self._old.get(key)
-        if plan is None:
-            plan = compile_plan(self._situations.plan(rows), self._layout)
-        if len(self.young) >= REMEMBERED:
-            self._old.clear()
-            self._old.update(self.young.copy())
-            self.young.clear()
-        self.young[key] = plan
-        return plan

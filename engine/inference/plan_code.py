@@ -12,7 +12,7 @@ from .situations import Plan
 from .source import Source, fail
 from .stages import Entry
 
-__all__ = ["bounds", "compile_plan", "statement_term"]
+__all__ = ["bounds", "compile_plan", "statement_term", "value_code"]
 
 
 def compile_plan(plan: Plan, layout: Layout) -> Callable[..., None]:
@@ -56,6 +56,11 @@ def _add(source: Source, layout: Layout, name: str, entry: Entry) -> None:
 
 def _assign(source: Source, layout: Layout, name: str, entries: tuple[Entry, ...]) -> None:
     slot = layout.slots[name]
+    source.line(f"r{slot.depth}[{slot.index}] = {value_code(source, layout, name, entries)}")
+
+
+def value_code(source: Source, layout: Layout, name: str, entries: tuple[Entry, ...]) -> str:
+    """Add code for the value that entries give a name, with its bounds; returns the local variable that holds it."""
     value = source.local()
     limits = bounds(name, layout)
     source.line(f"{value} = {source.term(statement_term(entries[0]), bounded=limits is not None)}")
@@ -64,7 +69,7 @@ def _assign(source: Source, layout: Layout, name: str, entries: tuple[Entry, ...
     if limits is not None and any(_needs_check(statement_term(entry), layout, name) for entry in entries):
         low, high = (source.constant(limit) for limit in limits)
         source.line(f"if not {low} <= {value} <= {high}: {source.use(fail)}()")
-    source.line(f"r{slot.depth}[{slot.index}] = {value}")
+    return value
 
 
 def statement_term(entry: Entry) -> Term:

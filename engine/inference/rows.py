@@ -1,10 +1,13 @@
-"""Rows that are made again and again: copies of a template for many TrainJobs on one runtime."""
+"""Rows that are made again and again: copies of a template for one runtime, and rows for facts by name."""
 
+from collections.abc import Mapping
+
+from ..language.expression import Value
 from .decide import Program
 from .items import Item, Items
 from .layout import Row
 
-__all__ = ["RowTemplate"]
+__all__ = ["RowTemplate", "named_rows", "names_within"]
 
 
 class RowTemplate:
@@ -42,3 +45,36 @@ class RowTemplate:
                 copies[id(old.rows[-1])] = new
                 made.append(new)
         return row, items
+
+
+def names_within(entity: str, program: Program) -> frozenset[str]:
+    """All names whose being given means that there is an item of the entity."""
+    vocabulary = program.layout.vocabulary
+    inside = {other for other in vocabulary.entities if entity in vocabulary.chain(other)}
+    return frozenset(name for name in vocabulary.names if vocabulary.scope(name) in inside)
+
+
+def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items]:
+    """Rows for facts by name, for a careful run."""
+    layout = program.layout
+    row = program.new_row(None)
+    _fill(row, layout.names.get(None, ()), facts)
+    items: Items = {}
+    for entity in sorted(layout.vocabulary.entities, key=lambda name: (len(layout.vocabulary.chain(name)), name)):
+        chain = layout.vocabulary.chain(entity)
+        if names_within(entity, program).isdisjoint(facts):
+            continue
+        parent = items[chain[-2]][0] if len(chain) > 1 else None
+        own = program.new_row(entity)
+        _fill(own, layout.names.get(entity, ()), facts)
+        item = Item((*(parent.rows if parent else (row,)), own), (0,) * len(chain), "", (), None)
+        if parent:
+            parent.children.append(item)
+        items[entity] = [item]
+    return row, items
+
+
+def _fill(row: Row, names: tuple[str, ...], facts: Mapping[str, Value]) -> None:
+    for index, name in enumerate(names):
+        if name in facts:
+            row[index] = facts[name]

@@ -19,15 +19,12 @@ from ..record import Record
 from .layout import Layout, Rows
 from .leaves import answer, holds
 from .matcher import Matcher, matcher_class
+from .memory import REMEMBERED
 from .source import Source, component
 from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
 
-__all__ = ["REMEMBERED", "OperandError", "Plan", "Situations", "ask_rows"]
-
-REMEMBERED = 4096
-"""Plans kept for one stage in each of two generations; the older one is dropped when the younger is full."""
-
+__all__ = ["OperandError", "Plan", "Situations", "ask_rows"]
 
 Answer = bool | None | Literal["fails"]
 _FAILS: Literal["fails"] = "fails"

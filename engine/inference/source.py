@@ -5,7 +5,7 @@ compiled has no builtins.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any, NoReturn, assert_never
 
@@ -35,10 +35,12 @@ def fail() -> NoReturn:
 class Source:
     """One function under construction: its lines and the objects that they refer to."""
 
-    __slots__ = ("_layout", "_lines", "_locals", "_values")
+    __slots__ = ("_layout", "_lines", "_locals", "_values", "_variables")
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, variables: Mapping[str, str] | None = None) -> None:
+        """``variables`` are names whose values stand in local variables; all others stand in rows."""
         self._layout = layout
+        self._variables = variables or {}
         self._lines: list[str] = []
         self._locals = 0
         self._values: dict[str, Any] = {"__builtins__": {}}
@@ -72,6 +74,8 @@ class Source:
         entry = self._layout.vocabulary.names.get(name)
         if isinstance(entry, Parameter):
             return self.constant(entry.value)
+        if name in self._variables:
+            return self._variables[name]
         slot = self._layout.reading(name)
         return f"r{slot.depth}[{slot.index}]"
 

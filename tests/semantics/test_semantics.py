@@ -15,8 +15,9 @@ import yaml
 
 from trainpolicy.engine import Policy
 from trainpolicy.engine.errors import InvalidRules, Problem, TrainPolicyError
-from trainpolicy.engine.inference.conclusion import Conclusion, decided_value, named_rows
+from trainpolicy.engine.inference.conclusion import Conclusion, decided_value
 from trainpolicy.engine.inference.decide import Program
+from trainpolicy.engine.inference.rows import named_rows
 from trainpolicy.engine.language.ruleset import RuleSet
 from trainpolicy.engine.language.shapes import is_list, is_map
 from trainpolicy.engine.outcome import Outcome

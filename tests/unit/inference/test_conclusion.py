@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from trainpolicy.engine.inference.conclusion import concluder, decided_value, named_rows
+from trainpolicy.engine.inference.conclusion import concluder, decided_value
 from trainpolicy.engine.inference.decide import Program
 from trainpolicy.engine.inference.items import Item, Items
-from trainpolicy.engine.inference.rows import RowTemplate
+from trainpolicy.engine.inference.rows import RowTemplate, named_rows
 from trainpolicy.engine.language.functions import EvaluationError
 
 MakeProgram = Callable[[str], Program]
