@@ -61,6 +61,12 @@ def test_the_usual_module_is_shorter_than_120_lines(root: Path) -> None:
     assert median(len(text.splitlines()) for _, text in modules(root)) < 120
 
 
+def test_durable_rules_is_reached_by_one_door_and_never_through_its_host(root: Path) -> None:
+    reached = re.compile(r"^\s*(?:import|from)\s+(durable[\w.]*)", re.MULTILINE)
+    found = {name: set(reached.findall(text)) for name, text in modules(root) if reached.search(text)}
+    assert found == {"engine/inference/matcher.py": {"durable_rules_engine"}}
+
+
 def test_no_line_of_the_project_is_left_to_be_done(root: Path) -> None:
     left = re.compile(r"\b(TODO|FIXME|XXX)\b")
     assert [name for name, text in modules(root) if left.search(text)] == []
