@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from ..decision import Because, Origin
 from ..errors import Place
 from ..language.condition import All, AnyOf, Condition, Not, Test, tests_of
-from ..language.expression import Constant
+from ..language.expression import Constant, Value
 from ..language.functions import EvaluationError
 from ..language.vocabulary import Fact, Parameter
 from .findings import fact_path, value_at
@@ -63,11 +63,12 @@ class Grounds:
 
     def _test(self, test: Test, wanted: bool, item: Item | None, rows: Rows) -> Because:  # noqa: FBT001
         words = f"{test.word} {self._operand(test, rows)}"
+        value = self._layout.lookup(rows)(test.name)
         return Because(
             fact=test.name,
             test=words if wanted else f"not {words}",
-            value=self._layout.lookup(rows)(test.name),
-            origin=self.origin(test.name, item),
+            value=value,
+            origin=self._origin(test.name, value, item),
         )
 
     def _operand(self, test: Test, rows: Rows) -> str:
@@ -93,12 +94,13 @@ class Grounds:
         if term is not None and not hasattr(term, "loops"):
             names |= {name for name in names_in(term) if name in self._layout.parameters}
         lookup = self._layout.lookup(rows)
+        values = [(name, lookup(name)) for name in sorted(names)]
         return tuple(
-            Because(fact=name, test="", value=lookup(name), origin=self.origin(name, item)) for name in sorted(names)
+            Because(fact=name, test="", value=value, origin=self._origin(name, value, item)) for name, value in values
         )
 
-    def origin(self, name: str, item: Item | None) -> Origin | None:
-        """Where the value of a name came from; None when it has none."""
+    def _origin(self, name: str, value: Value | None, item: Item | None) -> Origin | None:
+        """Where a value came from; for a fact that is missing the field that is not there, else None for no value."""
         entry = self._layout.vocabulary.names[name]
         if isinstance(entry, Parameter):
             return Origin(kind="parameter", place=entry.place)
@@ -106,11 +108,11 @@ class Grounds:
             depth = len(self._layout.vocabulary.chain(entry.entity))
             decided = self._origins.get((name, item.position[:depth] if item else ()))
             if decided is None:
-                return Origin(kind="default", place=entry.place)
+                return None if value is None else Origin(kind="default", place=entry.place)
             return Origin(kind="rule", rules=decided[0], place=decided[1])
         owner = self._owner(entry, item)
         document, path = fact_path(entry, self._layout, owner, self._documents)
-        if document == "jobSet" or value_at(self._given.get(document), path) is not None:
+        if value is None or document == "jobSet" or value_at(self._given.get(document), path) is not None:
             return Origin(kind="document", document=document, path=path)
         return Origin(kind="default", document=document, path=path, place=entry.place)
 

@@ -129,9 +129,15 @@ def test_a_test_under_not_is_told_as_such(decide: Decide) -> None:
 def test_a_missing_fact_is_told_as_missing(decide: Decide) -> None:
     rules = "  - {id: r, when: [{fact: number, present: false}], then: {define: {count: 1}}}"
     (decision,) = decide(rules).derived
-    assert told(decision.because) == [
-        ("number", "present false", None, ("default", "trainJob", ("spec", "trainer", "numNodes"), True))
-    ]
+    assert told(decision.because) == [("number", "present false", None, NODES)]
+
+
+def test_a_name_that_no_rule_decided_has_no_origin(decide: Decide) -> None:
+    rules = """
+  - {id: r, for_each: job, when: [{fact: count, present: false}], then: {set: {job.pods: 1}}}
+  - {id: s, when: [{fact: number, present: true}], then: {define: {count: 2}}}
+"""
+    assert told(named(decide(rules).decisions, "job.pods").because) == [("count", "present false", None, None)]
 
 
 def test_the_right_side_is_told_as_its_value(decide: Decide) -> None:
