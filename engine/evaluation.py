@@ -70,18 +70,28 @@ class Evaluation:
         return self._reasons
 
     def json_patch(self) -> list[dict[str, Any]]:
-        """RFC 6902 operations that make ``job_set`` of ``base``; empty without a JobSet."""
+        """RFC 6902 operations that make ``job_set`` of ``base``; empty without a JobSet.
+
+        An existing JobSet keeps its status, metadata of the API server, and labels and annotations of others.
+        """
         from .kubernetes.json_patch import json_patch  # only for those who want this form
 
-        base = self.base
-        return [] if self.job_set is None or base is None else json_patch(base, self.job_set)
+        base, wanted = self.base, self._wanted()
+        return [] if wanted is None or base is None else json_patch(base, wanted)
 
     def merge_patch(self) -> dict[str, Any]:
-        """The RFC 7386 document that makes ``job_set`` of ``base``; empty without a JobSet."""
+        """The RFC 7386 document that makes ``job_set`` of ``base``, as ``json_patch``; empty without a JobSet."""
         from .kubernetes.merge_patch import merge_patch
 
-        base = self.base
-        return {} if self.job_set is None or base is None else merge_patch(base, self.job_set)
+        base, wanted = self.base, self._wanted()
+        return {} if wanted is None or base is None else merge_patch(base, wanted)
+
+    def _wanted(self) -> dict[str, Any] | None:
+        if self.job_set is None or self._given is None:
+            return self.job_set
+        from .kubernetes.existing import with_kept  # most TrainJobs have no JobSet yet
+
+        return with_kept(self._given, self.job_set)
 
     def apply_configuration(self) -> dict[str, Any]:
         """The document for server-side apply: only what policy decides, list items by their key."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ..errors import Problem, ProblemKind
-from .content import is_list, plain_copy
+from .content import is_list, is_map, plain_copy
 from .field_path import Pick, parse_path
 
 __all__ = ["apply_configuration"]
@@ -70,7 +70,7 @@ def apply_configuration(
     """Return the configuration that makes its manager the owner of the fields at ``paths``, and what it cannot say.
 
     :param paths: decided fields as the vocabulary spells paths, ``spec.replicatedJobs[name=node].replicas``
-    :param base: the JobSet before; what it lacks as well need not be removed
+    :param base: the JobSet before; what it lacks need not be removed, and its order need not be said again
 
     An order of items, and the removal of a field or item, cannot be said: each is a ``WARNING`` (design section 8).
     """
@@ -81,7 +81,7 @@ def apply_configuration(
         try:
             _mark(mask, _resolve(job_set, steps))
         except _Unsaid as unsaid:
-            if _is_there(base, steps):
+            if _changes(_found(base, steps), _found(job_set, steps), str(steps[-1])):
                 problems.append(_warning(str(unsaid), unsaid.path))
     metadata = job_set["metadata"]
     named = {name: metadata[name] for name in ("name", "namespace") if metadata.get(name)}
@@ -123,16 +123,27 @@ def _resolve(content: Any, steps: tuple[str | Pick, ...]) -> _Path:
     return at
 
 
-def _is_there(content: Any, steps: tuple[str | Pick, ...]) -> bool:
+def _found(content: Any, steps: tuple[str | Pick, ...]) -> Any:
+    """The value at the path, None where there is none; the base may be any existing JobSet, whatever its shape."""
     for step in steps:
         if isinstance(step, Pick):
             key, value = step
-            content = next((item for item in content if str(item.get(key)) == value), None)
+            maps = filter(is_map, content) if is_list(content) else ()
+            content = next((item for item in maps if str(item.get(key)) == value), None)
         else:
-            content = content.get(step)
-        if content is None:
-            return False
-    return True
+            content = content.get(step) if is_map(content) else None
+    return content
+
+
+def _changes(before: object, after: object, name: str) -> bool:
+    """Whether a removal takes something away, or an order differs from the one that is there."""
+    if is_list(before) and is_list(after):
+        return _keys(before, name) != _keys(after, name)
+    return before is not None
+
+
+def _keys(items: list[Any], name: str) -> list[Any]:
+    return [[item.get(key) for key in _KEYS[name]] if is_map(item) else None for item in items]
 
 
 def _is(kind: type[list[Any] | dict[str, Any]], content: object) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..errors import Problem, ProblemKind
+from ..errors import Problem, ProblemKind, field_text
 from ..record import replace
 from .admission import admit
 from .content import is_list, is_map, items, part, same
@@ -84,4 +84,4 @@ def _differences(old: Any, new: Any, path: tuple[str | int, ...], advice: str) -
         for index, (item, other) in enumerate(zip(old, new, strict=True)):
             yield from _differences(item, other, (*path, index), advice)
     elif not same(old, new):
-        yield inadmissible("this field of a JobSet cannot change once it exists", path, advice)
+        yield inadmissible(f"`{field_text(path)}` of a JobSet cannot change once it exists", path, advice)

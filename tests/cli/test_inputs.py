@@ -254,3 +254,13 @@ def test_two_objects_of_one_name_are_told_with_both_places(run: Run, write: Writ
         "b.yaml:8:18: a second ClusterTrainingRuntime `mine`; the first is at a.yaml:8:18\n"
         "  help: keep one of them, or give them different names\n"
     )
+
+
+def test_a_jobset_as_it_is_stored_loses_nothing_by_a_patch(run: Run, write: Write) -> None:
+    write("a.yaml", train_job("a"))
+    result = json.loads(run("evaluate", "a.yaml", "-o", "json").out)["jobSet"]
+    stored = {**result, "metadata": {**result["metadata"], "uid": "u", "labels": {"q": "x"}}, "status": {"restarts": 0}}
+    stored["metadata"]["ownerReferences"] = [{**stored["metadata"]["ownerReferences"][0], "uid": "o"}]
+    write("b.json", json.dumps(stored))
+    assert run("evaluate", "a.yaml", "b.json", "-o", "jsonpatch").out == "[]\n"
+    assert run("evaluate", "a.yaml", "b.json", "-o", "mergepatch").out == "{}\n"

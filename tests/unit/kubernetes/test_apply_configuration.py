@@ -158,6 +158,7 @@ def test_what_cannot_be_said_is_a_warning(path: str, field: str | None, words: s
     base = copy.deepcopy(JOB_SET)
     first, node = base["spec"]["replicatedJobs"]
     base["spec"]["network"] = {"subdomain": "s"}
+    base["spec"]["replicatedJobs"].reverse()
     first["dependsOn"].append({"name": "y"})
     node["template"]["spec"]["template"]["spec"]["containers"][0]["args"] = ["c"]
     document, problems = apply_configuration(JOB_SET, [path, path], base=base)
@@ -170,15 +171,26 @@ def test_what_cannot_be_said_is_a_warning(path: str, field: str | None, words: s
 @pytest.mark.parametrize(
     "path",
     [
+        "spec.replicatedJobs",
         "spec.network.subdomain",
         f"{POD}.containers[name=main].resources.claims",
         f"{POD}.containers[name=other].args",
         "spec.replicatedJobs[name=first].dependsOn[name=y]",
     ],
 )
-def test_what_was_not_there_before_either_need_not_be_removed(path: str) -> None:
+def test_what_was_so_before_need_not_be_said(path: str) -> None:
     _, problems = apply_configuration(JOB_SET, [path], base=JOB_SET)
     assert problems == []
+
+
+@pytest.mark.parametrize("jobs", [None, 3, [], ["x"], [{"name": "node"}], {"name": "node"}])
+def test_the_base_may_be_of_any_shape(jobs: object) -> None:
+    base = {"spec": {"replicatedJobs": jobs}}
+    paths = ["spec.replicatedJobs", f"{POD}.containers[name=main].args"]
+    _, problems = apply_configuration(JOB_SET, paths, base=base)
+    assert [problem.cause for problem in problems] == (
+        [] if jobs is None else ["server-side apply cannot say the order of `replicatedJobs`"]
+    )
 
 
 @pytest.mark.parametrize(
