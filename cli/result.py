@@ -1,7 +1,6 @@
 """What one TrainJob has become: its evaluation with all problems placed, or why there could be none."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainpolicy.engine import Outcome, Problem
 
@@ -21,8 +20,7 @@ EXIT_CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(NamedTuple):
     """``evaluation`` is None when the TrainJob has no runtime; the outcome is then INVALID."""
 
     request: "Request"

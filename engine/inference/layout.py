@@ -10,7 +10,7 @@ from ..language.expression import ObjectName, Value
 from ..language.rule import Create, Write
 from ..language.vocabulary import Derived, Each, Fact, Parameter, Setting, Vocabulary
 from ..record import Record
-from .stages import Entry, Stage, condition_reads, term_reads
+from .stages import Stage, term_reads
 from .terms import parameters_of
 
 __all__ = ["Layout", "Row", "Rows", "Slot", "make_layout"]
@@ -102,12 +102,13 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
     read: set[str] = set()
     entities: set[str | None] = {None}
     for entry in (entry for stage in stages for entry in stage.entries):
-        reads = _reads(entry, vocabulary)
-        read |= reads
-        used |= reads | ({entry.target} if entry.target is not None else set())
-        entities.update(vocabulary.chain(entry.rule.for_each))
+        read |= entry.reads
+        if entry.target is not None:
+            used.add(entry.target)
+        entities.add(entry.rule.for_each)
         if isinstance(entry.statement, Create):
             used |= term_reads(ObjectName(object=entry.statement.object), vocabulary)
+    used |= read
     appended: set[str] = set()
     for entry in (entry for stage in stages for entry in stage.entries):
         # A setting that no rule writes is missing, however it would be written.
@@ -118,19 +119,19 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
             appended.add(entry.statement.name)
     gathered = _gathered(stages, vocabulary, appended)
     used |= {f"value of {name}" for name in gathered & read}
-    entities |= {_entity(name, vocabulary) for name in used}
+    members: dict[str | None, list[str]] = {}
+    for name in sorted(used):
+        members.setdefault(_entity(name, vocabulary), []).append(name)
     # Items are moved even if no rule visits them.
-    entities |= {name for name, entity in vocabulary.entities.items() if entity.order in used}
+    entities |= members.keys() | {name for name, entity in vocabulary.entities.items() if entity.order in used}
     for entity in [name for name in entities if name is not None]:
         entities.update(vocabulary.chain(entity))
-    names: dict[str | None, tuple[str, ...]] = {
-        entity: tuple(sorted(name for name in used if _entity(name, vocabulary) == entity)) for entity in entities
-    }
-    slots = {
-        name: Slot(depth=len(vocabulary.chain(entity)), index=index)
-        for entity, members in names.items()
-        for index, name in enumerate(members)
-    }
+    names = {entity: tuple(members.get(entity, ())) for entity in entities}
+    slots: dict[str, Slot] = {}
+    for owner, listed in names.items():
+        depth = len(vocabulary.chain(owner))
+        for index, name in enumerate(listed):
+            slots[name] = Slot(depth=depth, index=index)
     return Layout(
         vocabulary=vocabulary,
         slots=slots,
@@ -139,11 +140,6 @@ def make_layout(stages: tuple[Stage, ...], vocabulary: Vocabulary) -> Layout:
         appended=frozenset(appended),
         gathered=gathered,
     )
-
-
-def _reads(entry: Entry, vocabulary: Vocabulary) -> set[str]:
-    rule = entry.rule
-    return {*entry.known} | condition_reads(rule.given, vocabulary) | condition_reads(rule.condition, vocabulary)
 
 
 def _gathered(stages: tuple[Stage, ...], vocabulary: Vocabulary, appended: set[str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ class Entry(Record, eq=False):
     """One statement of one rule; ``number`` counts all statements in the order of the rule set.
 
     ``target`` is the name it decides, ``object:NAME`` for a manifest, None for advice; ``known`` are the names that
-    its values read, which must be known for it to do anything.
+    its values read, which must be known for it to do anything; ``reads`` are those and what its conditions look at.
     """
 
     number: int
@@ -30,6 +30,7 @@ class Entry(Record, eq=False):
     statement: Statement
     target: str | None
     known: tuple[str, ...]
+    reads: frozenset[str]
 
 
 class Stage(Record, eq=False):
@@ -54,7 +55,8 @@ def make_stages(rules: tuple[Rule, ...], vocabulary: Vocabulary) -> tuple[Stage,
     for entry in _entries(rules, vocabulary):
         target = entry.target or f"advice:{entry.number}"
         groups.setdefault((target, entry.rule.for_each), []).append(entry)
-    waiting = {group: _needs(group, entries, groups, vocabulary) for group, entries in groups.items()}
+    written = {target for target, _ in groups}
+    waiting = {group: _needs(group, entries, written, vocabulary) for group, entries in groups.items()}
     stages: list[Stage] = []
     while waiting:
         open_names = {target for target, _ in waiting}
@@ -82,14 +84,22 @@ def make_stages(rules: tuple[Rule, ...], vocabulary: Vocabulary) -> tuple[Stage,
 
 def _entries(rules: tuple[Rule, ...], vocabulary: Vocabulary) -> Iterator[Entry]:
     number = 0
+    # The rules of a file share one condition.
+    given: dict[int, set[str]] = {}
     for rule in rules:
+        shared = given.get(id(rule.given))
+        if shared is None:
+            shared = given[id(rule.given)] = condition_reads(rule.given, vocabulary)
+        asked = shared | condition_reads(rule.condition, vocabulary)
         for statement in rule.statements:
+            known = statement_reads(statement, vocabulary)
             yield Entry(
                 number=number,
                 rule=rule,
                 statement=statement,
                 target=_target(statement),
-                known=tuple(sorted(statement_reads(statement, vocabulary))),
+                known=tuple(sorted(known)),
+                reads=frozenset(known | asked),
             )
             number += 1
 
@@ -109,15 +119,13 @@ def _target(statement: Statement) -> str | None:
 def _needs(
     group: tuple[str, str | None],
     entries: list[Entry],
-    groups: dict[tuple[str, str | None], list[Entry]],
+    written: set[str],
     vocabulary: Vocabulary,
 ) -> frozenset[str]:
     """Every name that must be complete first, among those that rules write."""
-    written = {target for target, _ in groups}
     names: set[str] = set()
     for entry in entries:
-        names.update(entry.known)
-        names |= condition_reads(entry.rule.given, vocabulary) | condition_reads(entry.rule.condition, vocabulary)
+        names |= entry.reads
     # The order of a list is settled before its items are visited.
     for entity in vocabulary.chain(group[1]):
         order = vocabulary.entities[entity].order
@@ -174,7 +182,9 @@ def condition_reads(condition: Condition, vocabulary: Vocabulary) -> set[str]:
     """Names that a condition looks at: the facts tested and what their right sides read."""
     names: set[str] = set()
     for test in tests_of(condition):
-        names |= {test.name} | term_reads(test.operand, vocabulary)
+        names.add(test.name)
+        if not isinstance(test.operand, Constant):
+            names |= term_reads(test.operand, vocabulary)
     return {name for name in names if not isinstance(vocabulary.names[name], Parameter)}
 
 

@@ -7,10 +7,7 @@ from ..errors import Problem, ProblemKind
 from ..record import replace
 from ..values.names import LONGEST_LABEL, is_domain_path, is_label
 from .admission import admit
-from .claim_policies import claim_problems
 from .content import items
-from .coordinator import coordinator_problems
-from .failure_policy import failure_problems
 from .finding import inadmissible
 from .jobset_defaults import with_defaults
 
@@ -48,10 +45,19 @@ def _webhook(job_set: Mapping[str, Any]) -> Iterator[Problem]:
         if target not in names:
             at = ("spec", "successPolicy", "targetReplicatedJobs", index)
             yield inadmissible(f"the success policy names job `{target}`, which does not exist", at)
-    yield from failure_problems(spec.get("failurePolicy") or {}, names)
+    # Few JobSets have any of these, and a short run does without the code.
+    if spec.get("failurePolicy"):
+        from .failure_policy import failure_problems
+
+        yield from failure_problems(spec["failurePolicy"], names)
     if spec.get("coordinator") is not None:
+        from .coordinator import coordinator_problems
+
         yield from coordinator_problems(name, spec)
-    yield from claim_problems(name, spec)
+    if spec.get("volumeClaimPolicies"):
+        from .claim_policies import claim_problems
+
+        yield from claim_problems(name, spec)
 
 
 def _waiting(jobs: list[dict[str, Any]]) -> Iterator[Problem]:

@@ -6,14 +6,16 @@ TrainJob's patches of the runtime (B-16 to B-21) and the controller's self-merge
 
 import marshal
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import Problem, ProblemKind
 from ..record import Record
 from .content import items, part
 from .self_merge import merge_with_itself
-from .strategic_merge import MergeConflict, strategic_merge
 from .typed_form import typed
+
+if TYPE_CHECKING:
+    from .strategic_merge import MergeConflict
 
 __all__ = ["PreparedRuntime", "owner_reference", "prepare"]
 
@@ -74,6 +76,8 @@ class PreparedRuntime(Record):
         return metadata
 
     def _patched(self, patches: list[dict[str, Any]]) -> tuple[dict[str, Any], tuple[Problem, ...]]:
+        from .strategic_merge import MergeConflict  # few TrainJobs have patches
+
         spec = _thaw(self._template)
         problems: list[Problem] = []
         for index, patch in enumerate(patches):
@@ -138,6 +142,8 @@ def _thaw(frozen: bytes) -> dict[str, Any]:
 
 def _merged(spec: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """One patch laid over the template, in typed form again (B-17); only jobs that the patch names can have lost it."""
+    from .strategic_merge import strategic_merge
+
     patch: dict[str, Any] = typed(change, "patch")
     merged = strategic_merge(spec, patch)
     touched = {job["name"] for job in items(patch, "replicatedJobs")}
@@ -146,7 +152,7 @@ def _merged(spec: dict[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _unmerged(conflict: MergeConflict, index: int) -> Problem:
+def _unmerged(conflict: "MergeConflict", index: int) -> Problem:
     return Problem(
         kind=ProblemKind.INVALID,
         cause=f"the runtime patch cannot be merged: {conflict.cause}",
