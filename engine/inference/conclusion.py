@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..errors import Problem
 from ..language.expression import Value
@@ -21,23 +21,12 @@ from .whole_plan import whole_decision
 __all__ = ["Conclusion", "concluder", "decided_value"]
 
 
-class Conclusion:
+class Conclusion(NamedTuple):
     """What rules conclude: the values of the names that they decide, or problems. A value that is not there is open."""
 
-    __slots__ = ("outcome", "problems", "values")
-
-    def __init__(
-        self,
-        values: dict[str, Value],
-        outcome: Outcome = Outcome.DECIDED,
-        problems: tuple[Problem, ...] = (),
-    ) -> None:
-        self.outcome = outcome
-        self.values = values
-        self.problems = problems
-
-    def __repr__(self) -> str:
-        return f"<Conclusion {self.outcome.value} {self.values}>"
+    values: dict[str, Value]
+    outcome: Outcome = Outcome.DECIDED
+    problems: tuple[Problem, ...] = ()
 
 
 def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
@@ -47,7 +36,7 @@ def concluder(program: Program) -> Callable[[Mapping[str, Value]], Conclusion]:
     of the vocabulary, else it is missing.
     """
     otherwise = partial(_conclude, program)
-    return whole_decision(program, Conclusion, otherwise) or otherwise
+    return whole_decision(program, Conclusion, (Outcome.DECIDED, ()), otherwise) or otherwise
 
 
 def _decided(program: Program) -> list[str]:

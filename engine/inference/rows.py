@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from ..language.expression import Value
+from ..language.vocabulary import Setting
 from .decide import Program
 from .items import Item, Items
-from .layout import Row
+from .layout import Layout, Row
 
 __all__ = ["RowTemplate", "named_rows", "names_within"]
 
@@ -58,7 +59,7 @@ def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items
     """Rows for facts by name, for a careful run."""
     layout = program.layout
     row = program.new_row(None)
-    _fill(row, layout.names.get(None, ()), facts)
+    _fill(row, layout, None, facts)
     items: Items = {}
     for entity in sorted(layout.vocabulary.entities, key=lambda name: (len(layout.vocabulary.chain(name)), name)):
         chain = layout.vocabulary.chain(entity)
@@ -66,7 +67,7 @@ def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items
             continue
         parent = items[chain[-2]][0] if len(chain) > 1 else None
         own = program.new_row(entity)
-        _fill(own, layout.names.get(entity, ()), facts)
+        _fill(own, layout, entity, facts)
         item = Item((*(parent.rows if parent else (row,)), own), (0,) * len(chain), "", (), None)
         if parent:
             parent.children.append(item)
@@ -74,7 +75,8 @@ def named_rows(program: Program, facts: Mapping[str, Value]) -> tuple[Row, Items
     return row, items
 
 
-def _fill(row: Row, names: tuple[str, ...], facts: Mapping[str, Value]) -> None:
-    for index, name in enumerate(names):
-        if name in facts:
+def _fill(row: Row, layout: Layout, entity: str | None, facts: Mapping[str, Value]) -> None:
+    for index, name in enumerate(layout.names.get(entity, ())):
+        # Nobody gives what rules write.
+        if name in facts and not isinstance(layout.vocabulary.names.get(name), Setting):
             row[index] = facts[name]

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from ..language.condition import Test, tests_of
 from ..language.expression import Constant, Value
 from ..language.functions import EvaluationError
-from ..language.vocabulary import Fact, Member, Parameter
+from ..language.vocabulary import Fact, Member, Parameter, Setting
 from .decide import Program, Trace
 from .memory import Memory
 from .plan_code import value_code
@@ -20,19 +20,23 @@ from .terms import copy_value
 
 __all__ = ["whole_decision"]
 
-_Conclusion = TypeVar("_Conclusion")
+_Conclusion = TypeVar("_Conclusion", bound=tuple[object, ...])
 _Facts = Mapping[str, Value]
 
 
 def whole_decision(
-    program: Program, decided: Callable[[dict[str, Value]], _Conclusion], otherwise: Callable[[_Facts], _Conclusion]
+    program: Program,
+    kind: type[_Conclusion],
+    rest: tuple[object, ...],
+    otherwise: Callable[[_Facts], _Conclusion],
 ) -> Callable[[_Facts], _Conclusion] | None:
     """A function from facts to a conclusion; None for rule sets that need their stages one by one.
 
-    :param decided: makes a conclusion of the values when all went well
+    :param kind: a conclusion; a tuple that starts with the values
+    :param rest: what follows in it when all went well
     :param otherwise: concludes step by step, for situations with something to report and for values that fail
     """
-    return _Whole(program, decided, otherwise).function() if _allows(program) else None
+    return _Whole(program, kind, rest, otherwise).function() if _allows(program) else None
 
 
 def _tests(program: Program) -> list[Test]:
@@ -58,11 +62,13 @@ class _Whole(Generic[_Conclusion]):
     def __init__(
         self,
         program: Program,
-        decided: Callable[[dict[str, Value]], _Conclusion],
+        kind: type[_Conclusion],
+        rest: tuple[object, ...],
         otherwise: Callable[[_Facts], _Conclusion],
     ) -> None:
         self._program = program
-        self._decided = decided
+        self._kind = kind
+        self._rest = rest
         self._otherwise = otherwise
         names = [name for members in program.layout.names.values() for name in members]
         self._variables = {name: f"a{index}" for index, name in enumerate(names)}
@@ -75,6 +81,10 @@ class _Whole(Generic[_Conclusion]):
         source = Source(layout, self._variables)
         source.line("get = facts.get")
         for name, variable in self._variables.items():
+            if isinstance(layout.vocabulary.names[name], Setting):
+                # Nobody gives what rules write.
+                source.line(f"{variable} = None")
+                continue
             default = layout.default(name)
             given = "" if default is None else f", {source.constant(default)}"
             source.line(f"{variable} = get({source.use(name)}{given})")
@@ -146,5 +156,7 @@ class _Whole(Generic[_Conclusion]):
                 sure.append(f"{source.use(name)}: {value}")
             else:
                 sure.append(f"**({{{source.use(name)}: {value}}} if {variables[name]} is not None else {{}})")
-        source.line(f"return {source.use(self._decided)}({{{', '.join(sure)}}})")
+        parts = [f"{{{', '.join(sure)}}}", *(source.use(part) for part in self._rest)]
+        # Made as the tuple that it is: the constructor by name takes twice as long.
+        source.line(f"return {source.use(tuple.__new__)}({source.use(self._kind)}, ({', '.join(parts)}))")
         return source.compile(f"def whole({self._head}):")
