@@ -136,7 +136,7 @@ def _designed(error: Exception) -> int | None:
 
 
 def _write_usage_error(error: click.ClickException) -> None:
-    message = error.format_message().rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".,")  # the parser lists choices on lines of their own
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context else "trainpolicy"
     hint = (error.hint if isinstance(error, _UnknownCommand) else None) or f"try `{command} --help`"

@@ -259,8 +259,9 @@ def test_two_objects_of_one_name_are_told_with_both_places(run: Run, write: Writ
 def test_a_jobset_as_it_is_stored_loses_nothing_by_a_patch(run: Run, write: Write) -> None:
     write("a.yaml", train_job("a"))
     result = json.loads(run("evaluate", "a.yaml", "-o", "json").out)["jobSet"]
-    stored = {**result, "metadata": {**result["metadata"], "uid": "u", "labels": {"q": "x"}}, "status": {"restarts": 0}}
-    stored["metadata"]["ownerReferences"] = [{**stored["metadata"]["ownerReferences"][0], "uid": "o"}]
-    write("b.json", json.dumps(stored))
+    metadata = result["metadata"]
+    [owner] = metadata["ownerReferences"]
+    metadata = {**metadata, "uid": "u", "labels": {"q": "x"}, "ownerReferences": [{**owner, "uid": "o"}]}
+    write("b.json", json.dumps({**result, "metadata": metadata, "status": {"restarts": 0}}))
     assert run("evaluate", "a.yaml", "b.json", "-o", "jsonpatch").out == "[]\n"
     assert run("evaluate", "a.yaml", "b.json", "-o", "mergepatch").out == "{}\n"

@@ -70,6 +70,11 @@ def test_without_a_command_there_is_help(run: Run) -> None:
 WRONG: list[tuple[tuple[str, ...], str]] = [
     (("evalute",), "trainpolicy: no such command `evalute`\n  help: did you mean `evaluate`?\n"),
     (("evaluate",), "trainpolicy evaluate: missing argument 'FILE…'\n  help: try `trainpolicy evaluate --help`\n"),
+    (
+        ("completion",),
+        "trainpolicy completion: missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish\n"
+        "  help: try `trainpolicy completion --help`\n",
+    ),
     (("evaluate", "gone.yaml", "b"), "gone.yaml: no such file or folder\nb: no such file or folder\n"),
     (
         ("evaluate", "a.yaml", "--profile", "defalt"),
