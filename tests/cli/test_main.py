@@ -72,8 +72,10 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("evaluate",), "trainpolicy evaluate: missing argument 'FILE…'\n  help: try `trainpolicy evaluate --help`\n"),
     (
         ("completion",),
-        "trainpolicy completion: missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish\n"
-        "  help: try `trainpolicy completion --help`\n",
+        (
+            "trainpolicy completion: missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish\n"
+            "  help: try `trainpolicy completion --help`\n"
+        ),
     ),
     (("evaluate", "gone.yaml", "b"), "gone.yaml: no such file or folder\nb: no such file or folder\n"),
     (
