@@ -12,7 +12,7 @@ __all__ = ["problem_text", "write_problems"]
 
 def problem_text(problem: Problem, paint: Paint) -> str:
     """The message without a line break at its end."""
-    start = f"{problem.place}: " if problem.place else f"{problem.document}: " if problem.document else ""
+    start = f"{problem.place}: " if problem.place else _field(problem)
     text = paint.faint(start) if problem.kind is ProblemKind.NOTE else paint.strong(start)
     if problem.kind in {ProblemKind.WARNING, ProblemKind.NOTE}:
         text += paint.doubtful(f"{problem.kind}: ")
@@ -22,6 +22,14 @@ def problem_text(problem: Problem, paint: Paint) -> str:
     if problem.help:
         text += f"\n  help: {problem.help}"
     return text
+
+
+def _field(problem: Problem) -> str:
+    """The field of a document that has no file, unless the cause names it."""
+    if problem.document is None:
+        return ""
+    field = "" if not problem.field or f"`{problem.field}`" in problem.cause else f" {problem.field}"
+    return f"{problem.document}{field}: "
 
 
 def write_problems(problems: Iterable[Problem], colour: Colour = "auto") -> None:

@@ -127,3 +127,12 @@ def test_the_heading_names_parameters_that_were_changed(run: Run, root: Path) ->
     for options in (["--set", "minWorkers=0"], ["--set", "minWorkers=0", "--set", "hostfileDirectory=/etc/mpi"]):
         done = run("evaluate", file, *options)
         assert done.out.splitlines()[2] == "Profile   default  (rules trainpolicy, minWorkers 0)"
+
+
+def test_a_warning_about_a_manifest_without_a_file_names_the_field(run: Run, root: Path) -> None:
+    done = run("evaluate", str(root / "docs" / "examples" / "own-runtime.yaml"), "-o", "apply")
+    assert (done.code, done.err) == (
+        0,
+        "jobSet spec.replicatedJobs: warning: server-side apply cannot say the order of `replicatedJobs`\n"
+        "  help: use the JSON Patch or the merge patch, or apply the whole manifest\n",
+    )
