@@ -133,6 +133,8 @@ def test_a_warning_about_a_manifest_without_a_file_names_the_field(run: Run, roo
     done = run("evaluate", str(root / "docs" / "examples" / "own-runtime.yaml"), "-o", "apply")
     assert (done.code, done.err) == (
         0,
-        "jobSet spec.replicatedJobs: warning: server-side apply cannot say the order of `replicatedJobs`\n"
-        "  help: use the JSON Patch or the merge patch, or apply the whole manifest\n",
+        (
+            "jobSet spec.replicatedJobs: warning: server-side apply cannot say the order of `replicatedJobs`\n"
+            "  help: use the JSON Patch or the merge patch, or apply the whole manifest\n"
+        ),
     )
