@@ -6,7 +6,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from .evaluation import Evaluation
-from .inference.conclusion import Conclusion, concluder
 from .inference.decide import Program
 from .language.expression import Value
 from .language.ruleset import RuleSet, load_rule_set
@@ -14,6 +13,8 @@ from .preparation import Prepared, Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from .inference.conclusion import Conclusion
 
 __all__ = ["Policy", "Prepared"]
 
@@ -74,6 +75,8 @@ class Policy:
         # compiled function.
         if name != "decide":
             raise AttributeError(f"`Policy` has no `{name}`")
+        from .inference.conclusion import concluder
+
         self.decide = concluder(self._tools.program)
         return self.decide
 

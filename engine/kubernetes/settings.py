@@ -1,25 +1,32 @@
 """Decided settings, written into a JobSet: the base becomes the result."""
 
 from collections.abc import Callable
-from typing import Any, NoReturn, assert_never, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, assert_never, cast
 
 from ..inference.gather import Contribution, agreed, ordered
 from ..inference.items import Item, Items
 from ..inference.layout import Layout, Row
 from ..inference.selection import select
-from ..inference.source import Source
 from ..inference.stages import Entry
 from ..inference.terms import copy_value
 from ..language.expression import Call, Constant, Entries, ObjectName, Reference, Template, Term, Value
 from ..language.expression import Items as Terms
 from ..language.functions import FUNCTIONS
 from ..language.rule import Repeat, Write
-from ..language.vocabulary import Location, Member, Setting
+from ..language.vocabulary import Location, Member, Setting, Step
+
+if TYPE_CHECKING:
+    from ..inference.source import Source
 
 __all__ = ["ConflictError", "SettingsWriter", "TargetError"]
 
 
 _SCALARS = ("integer", "boolean", "text")
+_PLAIN_WRITES = 3
+"""So many JobSets are written step by step before the writers are compiled, which a single one would not repay."""
+
+_Writer = Callable[[dict[str, Any], Row], None]
 
 
 class ConflictError(Exception):
@@ -33,13 +40,16 @@ class TargetError(Exception):
 class SettingsWriter:
     """Writes the values that a run left in the rows into a JobSet, in place."""
 
-    __slots__ = ("_chains", "_entries", "_fresh", "_orders", "_writers")
+    __slots__ = ("_chains", "_compiled", "_entries", "_fresh", "_layout", "_orders", "_settings", "_writes")
 
     def __init__(self, layout: Layout, entries: tuple[Entry, ...]) -> None:
         self._entries = entries
+        self._layout = layout
+        self._compiled: dict[str | None, _Writer] | None = None
+        self._writes = 0
         vocabulary = layout.vocabulary
         self._fresh = frozenset(entry.number for entry in entries if _is_fresh(entry, layout))
-        self._writers: dict[str | None, Callable[[dict[str, Any], Row], None]] = {}
+        self._settings: dict[str | None, list[tuple[Setting, int]]] = {}
         for entity in (None, *vocabulary.entities):
             settings = [
                 (setting, index)
@@ -47,7 +57,7 @@ class SettingsWriter:
                 if isinstance(setting := vocabulary.names.get(name), Setting) and setting.write != "order"
             ]
             if settings:
-                self._writers[entity] = self._writer(settings, layout)
+                self._settings[entity] = settings
         self._chains = {
             entity: [_names(vocabulary.entities[name].each) for name in vocabulary.chain(entity)]
             for entity in vocabulary.entities
@@ -61,7 +71,7 @@ class SettingsWriter:
             ConflictError: two rules give one key different values.
             TargetError: a setting selects an item that is not there.
         """
-        for entity, writer in self._writers.items():
+        for entity, writer in (self._compiled or self._make_writers()).items():
             if entity is None:
                 writer(job_set, row)
                 continue
@@ -76,9 +86,38 @@ class SettingsWriter:
                     members = members[name]
                 members[:] = [members[item.origin[-1]] for item in here]
 
-    def _writer(self, settings: list[tuple[Setting, int]], layout: Layout) -> Callable[[dict[str, Any], Row], None]:
+    def _make_writers(self) -> "dict[str | None, _Writer]":
+        self._writes += 1
+        if self._writes <= _PLAIN_WRITES:
+            return {entity: partial(self._write_plainly, settings) for entity, settings in self._settings.items()}
+        self._compiled = {entity: self._writer(settings) for entity, settings in self._settings.items()}
+        return self._compiled
+
+    def _write_plainly(self, settings: list[tuple[Setting, int]], target: dict[str, Any], row: Row) -> None:
+        """What a compiled writer does, step by step."""
+        for setting, index in settings:
+            value: Any = row[index]
+            if setting.write != "set" and value:
+                value = self._joined(setting)(value)
+            if value is None or (setting.write != "set" and not value):
+                continue
+            for place in setting.to:
+                parent = target
+                for step in place.steps[:-1]:
+                    parent = _below(parent, step, place)
+                name = cast("Member", place.steps[-1]).name
+                if setting.write == "set" and setting.type in _SCALARS:
+                    parent[name] = value
+                    continue
+                # Two places never share a list or map.
+                own = value if place is setting.to[0] else copy_value(value)
+                _PUT[setting.write](parent, name, own, setting.key)
+
+    def _writer(self, settings: list[tuple[Setting, int]]) -> _Writer:
         """One function for all settings of an entity: ``(target, row)``."""
-        source = Source(layout)
+        from ..inference.source import Source
+
+        source = Source(self._layout)
         for setting, index in settings:
             source.line(f"value = row[{index}]")
             if setting.write == "set":
@@ -128,7 +167,18 @@ def _target(job_set: dict[str, Any], chain: list[tuple[str, ...]], item: Item) -
     return cast("dict[str, Any]", content)
 
 
-def _parent(source: Source, place: Location) -> str:
+def _below(parent: dict[str, Any], step: Step, place: Location) -> dict[str, Any]:
+    """The map that a step leads to, made where it is missing and can be."""
+    if isinstance(step, Member):
+        found: Any = parent.get(step.name)
+        if found is None:
+            found = parent[step.name] = {}
+        return cast("dict[str, Any]", found)
+    found = select(parent, (step,))
+    return _no_target(place.text) if found is None else cast("dict[str, Any]", found)
+
+
+def _parent(source: "Source", place: Location) -> str:
     """Code that finds the map that holds the field, made on the way where it is missing."""
     parent = "target"
     for step in place.steps[:-1]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast, overload
 
 from ..errors import Place
-from ..record import Record, fields, make
+from ..record import Record, fields, maker
 from .condition import All, AnyOf, Not, Test
 from .expression import Call, Constant, Entries, Items, ObjectName, Reference, Template
 from .rule import Advice, Create, Example, Order, Repeat, Rule, Write
@@ -85,7 +85,12 @@ def _map(flat: list[Any]) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-_OTHERS: dict[str, Callable[[Any], Any]] = {_TUPLE: tuple, _MAP: _map, _LATER: LaterExamples}
+_MAKERS: dict[str, Callable[[Any], Any]] = {
+    _TUPLE: tuple,
+    _MAP: _map,
+    _LATER: LaterExamples,
+    **{name: maker(kind) for name, kind in _KINDS.items()},
+}
 
 
 def from_json(text: str) -> Any:
@@ -99,8 +104,7 @@ def from_json(text: str) -> Any:
 
 def _made(pairs: list[tuple[str, Any]]) -> Any:
     ((tag, values),) = pairs
-    kind = _KINDS.get(tag)
-    return _OTHERS[tag](values) if kind is None else make(kind, values)
+    return _MAKERS[tag](values)
 
 
 def to_json(value: object) -> str:

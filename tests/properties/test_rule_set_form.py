@@ -11,7 +11,7 @@ from trainpolicy.engine.language.condition import All, AnyOf, Not
 from trainpolicy.engine.language.expression import Call, Constant, Entries, Items, Reference, Template
 from trainpolicy.engine.language.rule import Example, Rule, Write
 from trainpolicy.engine.language.rule_set_form import from_json, to_json
-from trainpolicy.engine.record import make
+from trainpolicy.engine.record import maker
 
 # With words and characters that the form itself uses, and half a pair of UTF-16.
 TEXT = st.sampled_from(["()", "{}", "later", "Place", "\n", '"', "\\", "\ud800", "\U0001f600"]) | st.text(max_size=5)
@@ -20,7 +20,7 @@ VALUE = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=8,
 )
-PLACE = st.builds(lambda *parts: make(Place, parts), TEXT, st.none() | st.integers(), st.none() | st.integers())
+PLACE = st.builds(lambda *parts: maker(Place)(parts), TEXT, st.none() | st.integers(), st.none() | st.integers())
 TERM = st.recursive(
     st.builds(Constant, value=VALUE) | st.builds(Reference, name=TEXT),
     lambda inner: (
