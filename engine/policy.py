@@ -38,7 +38,7 @@ class Policy:
     @classmethod
     def load(
         cls,
-        rules: Path | None = None,
+        rules: str | Path | None = None,
         *,
         profile: str | Path = "default",
         parameters: Mapping[str, Value] | None = None,
@@ -55,7 +55,8 @@ class Policy:
             InvalidRules: rules, vocabulary or profile are malformed or contradict each other.
             UsageError: there is no such folder, profile, parameter or matcher.
         """
-        return cls(load_rule_set(rules, profile=profile, parameters=parameters), matcher=matcher)
+        folder = Path(rules) if rules is not None else None
+        return cls(load_rule_set(folder, profile=profile, parameters=parameters), matcher=matcher)
 
     def prepare(self, runtime: Mapping[str, Any]) -> Prepared:
         """Do the runtime's part of the work once, for many TrainJobs.

@@ -19,7 +19,7 @@ from ..record import Record
 from .layout import Layout, Rows
 from .leaves import answer, holds
 from .matcher import Matcher, matcher_class
-from .memory import REMEMBERED
+from .memory import Memory
 from .source import Source, component
 from .stages import Entry, Stage, term_reads
 from .terms import Lookup, evaluate_term
@@ -97,7 +97,7 @@ class Situations:
         self._matcher_class = matcher_class(matcher)
         self._matcher: Matcher | None = None
         self._lock = threading.Lock()
-        self._plans: dict[tuple[Answer, ...], Plan] = {}
+        self._plans = Memory(self._make_plan)
         self._tests: list[Test] = []
         self._numbers: dict[int, int] = {}
         contents: dict[tuple[object, ...], int] = {}
@@ -158,13 +158,7 @@ class Situations:
             *(_answered(test, lookup, self._layout) for test in self._tests),
             *(True if lookup(name) is not None else None for name in self._known),
         )
-        plan = self._plans.get(answers)
-        if plan is None:
-            plan = self._make_plan(answers, rows)
-            if len(self._plans) >= REMEMBERED:
-                self._plans.clear()
-            self._plans[answers] = plan
-        return plan
+        return self._plans.young.get(answers) or self._plans.find(answers, answers, rows)
 
     def _make_plan(self, answers: tuple[Answer, ...], rows: Rows) -> Plan:
         held: list[Entry] = []
