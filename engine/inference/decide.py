@@ -54,7 +54,10 @@ class Program:
         self._patience = patience
 
     def _memory(self, situations: Situations) -> Memory[Callable[..., None]]:
-        return Memory(lambda rows: compile_plan(situations.plan(rows), self.layout))
+        def make(rows: Rows) -> Callable[..., None]:
+            return compile_plan(situations.plan(rows), self.layout)
+
+        return Memory(make)
 
     def new_row(self, entity: str | None) -> Row:
         """A row for one item; the row of the TrainJob has the marks of the run as its last element."""

@@ -22,6 +22,7 @@ __all__ = ["whole_decision"]
 
 _Conclusion = TypeVar("_Conclusion", bound=tuple[object, ...])
 _Facts = Mapping[str, Value]
+_new_tuple: Callable[..., object] = tuple.__new__  # pyright: ignore[reportUnknownMemberType]  # generic in typeshed
 
 
 def whole_decision(
@@ -158,5 +159,5 @@ class _Whole(Generic[_Conclusion]):
                 sure.append(f"**({{{source.use(name)}: {value}}} if {variables[name]} is not None else {{}})")
         parts = [f"{{{', '.join(sure)}}}", *(source.use(part) for part in self._rest)]
         # Made as the tuple that it is: the constructor by name takes twice as long.
-        source.line(f"return {source.use(tuple.__new__)}({source.use(self._kind)}, ({', '.join(parts)}))")
+        source.line(f"return {source.use(_new_tuple)}({source.use(self._kind)}, ({', '.join(parts)}))")
         return source.compile(f"def whole({self._head}):")
