@@ -5,7 +5,7 @@ what every stage does. Then one look-up leads to one function over local variabl
 """
 
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from ..language.condition import Test, tests_of
 from ..language.expression import Constant, Value
@@ -22,7 +22,7 @@ __all__ = ["whole_decision"]
 
 _Conclusion = TypeVar("_Conclusion", bound=tuple[object, ...])
 _Facts = Mapping[str, Value]
-_new_tuple: Callable[..., object] = tuple.__new__  # pyright: ignore[reportUnknownMemberType]  # generic in typeshed
+_new_tuple = cast("Callable[..., object]", tuple.__new__)  # pyright: ignore[reportUnknownMemberType]
 
 
 def whole_decision(

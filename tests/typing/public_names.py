@@ -61,7 +61,8 @@ def loading() -> None:
     )
     assert_type(load_rule_set(None, profile="default"), RuleSet)
     assert_type(list_profiles(), tuple[ProfileInfo, ...])
-    Policy.load("rules")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    assert_type(Policy.load("rules"), Policy)
+    Policy.load(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     Policy.load(None, "default")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     Policy.load(parameters={"least": 0.5})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
 

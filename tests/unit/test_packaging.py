@@ -84,7 +84,7 @@ def test_four_packages_are_needed_at_run_time_each_with_a_lower_bound(root: Path
 
 def test_every_tool_has_a_bound(root: Path) -> None:
     extras = project(root)["optional-dependencies"]
-    assert sorted(extras) == ["bench", "keys", "lint", "test"]
+    assert sorted(extras) == ["bench", "lint", "test"]
     assert [tool for tools in extras.values() for tool in tools if "=" not in tool] == []
 
 
