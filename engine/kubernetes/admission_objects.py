@@ -3,6 +3,7 @@
 A check is made when a value first needs it, so a manifest pays only for the members that it has.
 """
 
+import marshal
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -54,12 +55,45 @@ def _check(of: Member) -> Check:
     return _list_check(item, of.bounds)
 
 
+_REPEATED: Final = frozenset({"container"})
+"""Shapes whose objects are large and come again and again: one runtime's containers, in every JobSet that it makes."""
+_REMEMBERED: Final = 1000
+
+
 @lru_cache(maxsize=512)
 def object_check(shape: str, fewest: int = 0) -> Check:
     """The check of an object of that shape with at least so many members.
 
     :raises KeyError: for a shape that does not exist
     """
+    check = _object_check(shape, fewest)
+    return _remembering(check) if shape in _REPEATED else check
+
+
+def _remembering(check: Check) -> Check:
+    """The same check, which knows again what passed it unchanged before."""
+    passed: set[bytes] = set()
+
+    def again(value: Any, trail: Trail, faults: list[Fault]) -> Any:
+        try:
+            # Tells 1 from true and from 1.0, and the order of members, as equality does not.
+            content = marshal.dumps(value, 2)
+        except ValueError:  # not made of plain data, or far too deep; the check says so
+            return check(value, trail, faults)
+        if content in passed:
+            return marshal.loads(content)  # noqa: S302  # made here, of data
+        before = len(faults)
+        result = check(value, trail, faults)
+        if len(faults) == before and marshal.dumps(result, 2) == content:
+            if len(passed) >= _REMEMBERED:
+                passed.clear()
+            passed.add(content)
+        return result
+
+    return again
+
+
+def _object_check(shape: str, fewest: int) -> Check:
     forms = members(shape)
     known = _Members(forms)
     required = [name for name, form in forms.items() if is_required(form)]
