@@ -66,10 +66,17 @@ class Prepared:
         admitted = admit(train_job, "TrainJob")
         if self._problems or admitted.problems:
             return Evaluation(outcome=Outcome.INVALID, problems=(*self._problems, *admitted.problems))
+        given = None
+        if job_set is not None:
+            from .kubernetes.plain_data import plain_object  # most TrainJobs have no JobSet yet
+
+            given, problems = plain_object(job_set, "jobSet")
+            if problems:
+                return Evaluation(outcome=Outcome.INVALID, problems=problems)
         stranger = _mismatch(admitted.document, self.runtime)
         if stranger is not None:
             return Evaluation(outcome=Outcome.DENIED, problems=(stranger,))
-        return Run(self, admitted.document, train_job, dict(job_set) if job_set is not None else None).evaluation()
+        return Run(self, admitted.document, train_job, given).evaluation()
 
     def base(self, train_job: dict[str, Any]) -> tuple[dict[str, Any], tuple[Problem, ...]]:
         """A fresh base JobSet for an admitted TrainJob, and what is wrong with its patches."""

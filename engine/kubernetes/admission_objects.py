@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .admission_rules import rule_check
 from .shape import Member, MemberForm, is_required, member, members, rules
-from .validation import Check, Fault, Trail, is_list, is_map, scalar_check, wording
+from .validation import Check, Fault, Trail, is_list, is_map, plain_text, scalar_check, wording
 
 __all__ = ["object_check"]
 
@@ -18,8 +18,8 @@ _PLAIN: Final[Mapping[str, type]] = {"text": str, "boolean": bool}
 """Types whose values need no look beyond their class, when no bounds are set."""
 
 
-class _Members(dict[str, tuple[type | None, Check | None]]):
-    """Name to a class that needs no check, and the check for all else; unknown names have none."""
+class _Members(dict[str, tuple[str, type | None, Check | None]]):
+    """Name to itself as plain text, a class that needs no check, and the check for all else; others have none."""
 
     __slots__ = ("_forms",)
 
@@ -27,13 +27,14 @@ class _Members(dict[str, tuple[type | None, Check | None]]):
         super().__init__()
         self._forms = forms
 
-    def __missing__(self, name: str) -> tuple[type | None, Check | None]:
+    def __missing__(self, name: str) -> tuple[str, type | None, Check | None]:
         form = self._forms.get(name)
         if form is None:
-            return None, None
+            return name, None, None
         read = member(form)
         plain = _PLAIN.get(read.type) if read.plural == "one" and not (read.bounds.keys() & _LIMITS) else None
-        self[name] = found = plain, _check(read)
+        name = plain_text(name)
+        self[name] = found = name, plain, _check(read)
         return found
 
 
@@ -112,11 +113,11 @@ def _object_check(shape: str, fewest: int) -> Check:
         for name, item in value.items():
             if item is None:
                 continue
-            plain, inner = known[name]
+            text, plain, inner = known[name]
             if item.__class__ is plain:
-                result[name] = item
-            elif inner is not None and (checked := inner(item, (trail, name), faults)) is not None:
-                result[name] = checked
+                result[text] = item
+            elif inner is not None and (checked := inner(item, (trail, text), faults)) is not None:
+                result[text] = checked
         for name in required:
             if name not in result:
                 _missing(value, name, trail, faults)
@@ -214,9 +215,9 @@ def _map_check(kind: str) -> Check:
             if not isinstance(name, str):
                 faults.append(((trail, str(name)), f"must have a name that is text, not {wording(name)}", None))
             elif item.__class__ is plain:
-                result[name] = item
+                result[plain_text(name)] = item
             elif item is not None:
-                result[name] = inner(item, (trail, name), faults)
+                result[plain_text(name)] = inner(item, (trail, name), faults)
         return result
 
     return check

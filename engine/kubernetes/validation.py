@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, TypeGuard
 
-__all__ = ["Check", "Fault", "Trail", "is_list", "is_map", "path_of", "scalar_check", "wording"]
+__all__ = ["Check", "Fault", "Trail", "is_list", "is_map", "path_of", "plain_text", "scalar_check", "wording"]
 
 Trail: TypeAlias = "tuple[Trail, str | int] | None"
 """The way to a value: the way to its parent, and its name or index there. None is the document itself."""
@@ -34,6 +34,11 @@ def is_map(value: object) -> TypeGuard[Mapping[Any, Any]]:
 def is_list(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
     """Whether a value is a list, or a tuple in its place."""
     return isinstance(value, list | tuple)
+
+
+def plain_text(value: str) -> str:
+    """The text itself: readers of YAML that keep comments hand in text of classes of their own."""
+    return str.__str__(value)
 
 
 def path_of(trail: Trail) -> tuple[str | int, ...]:
@@ -142,7 +147,7 @@ def _text(bounds: Mapping[str, Any]) -> Check:
             faults.append((trail, f"has {len(value)} characters, of at most {longest}", None))
         if pattern is not None and not re.fullmatch(pattern, value):
             faults.append((trail, f"must be {bounds['form']}, not `{_shortened(value)}`", None))
-        return value if len(faults) == known else None
+        return plain_text(value) if len(faults) == known else None
 
     return check
 
@@ -172,7 +177,7 @@ def _quantity(value: Any, trail: Trail, faults: list[Fault]) -> Any:
     whole = None if isinstance(value, str) else _whole(value)
     amount = value if whole is None else whole
     if is_quantity(amount):
-        return amount
+        return plain_text(amount) if isinstance(amount, str) else amount
     help_text = 'write a fraction in quotes, as in "0.5"' if isinstance(value, float) else "write it like `2` or `500m`"
     faults.append((trail, f"must be a quantity, not {wording(value)}", help_text))
     return None
@@ -183,7 +188,7 @@ _INT_OR_TEXT_NUMBER: Final = _integer("int32", {})
 
 def _int_or_text(value: Any, trail: Trail, faults: list[Fault]) -> Any:
     if isinstance(value, str):
-        return value
+        return plain_text(value)
     if _whole(value) is not None:
         return _INT_OR_TEXT_NUMBER(value, trail, faults)
     faults.append((trail, f"must be an integer or text, not {wording(value)}", None))
@@ -193,7 +198,7 @@ def _int_or_text(value: Any, trail: Trail, faults: list[Fault]) -> Any:
 def _instant(value: Any, trail: Trail, faults: list[Fault]) -> Any:
     found = re.fullmatch(_INSTANT, value) if isinstance(value, str) else None
     if found is not None and _is_date(found["date"]):
-        return value
+        return plain_text(value)
     faults.append(
         (trail, f"must be a date and time, not {wording(value)}", "write it like `2026-01-31T12:00:00Z`, in quotes")
     )
@@ -211,7 +216,7 @@ def _is_date(text: str) -> bool:
 
 
 def _any(value: Any, _trail: Trail, _faults: list[Fault]) -> Any:
-    return value
+    return plain_text(value) if isinstance(value, str) else value
 
 
 _PLAIN: Final[Mapping[str, Check]] = {
