@@ -18,8 +18,8 @@ _OTHERWISE = re.compile(
 )
 """Text that some reader of YAML, 1.1 or 1.2, takes for a boolean, a number or a date. The writer knows only a part."""
 
-_BREAKS_FOR_SOME = re.compile("[\x85\u2028\u2029]")
-"""Line breaks in YAML 1.1, characters like others in YAML 1.2."""
+_ESCAPED = re.compile("[\x85\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+"""Line breaks in YAML 1.1, characters like others in YAML 1.2; and marks of direction, which deceive the eye."""
 
 
 def data_text(documents: Sequence[object], form: str, *, several: bool) -> str:
@@ -45,8 +45,10 @@ def _yaml(document: object) -> str:
             return True
 
     def text(dumper: Any, value: str) -> Any:
+        # Half a character comes from a file name that is not UTF-8; the writer would refuse it.
+        value = value.encode("utf-8", "backslashreplace").decode()
         style: str | None
-        if _BREAKS_FOR_SOME.search(value):
+        if _ESCAPED.search(value):
             style = '"'  # escaped
         elif _OTHERWISE.fullmatch(value):
             style = "'"

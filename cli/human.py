@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from .jobs import Json, job_rows, start_decisions, start_order
 from .parameter_text import changed_text
 from .table import columns
+from .terminal import one_line
 from .wording import place_text, value_text
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def heading_lines(result: "Result", rule_set: "RuleSet", paint: "Paint") -> "Ite
         rows.append(("Runtime", name, "shipped" if runtime.shipped else place_text(runtime.place())))
     rows.append(("Profile", rule_set.profile, f"rules {rule_set.name}{changed_text(rule_set)}"))
     for label, name, about in rows:
-        yield f"{label:<10}{paint.strong(name)}  {paint.faint(f'({about})')}"
+        yield f"{label:<10}{paint.strong(one_line(name))}  {paint.faint(one_line(f'({about})'))}"
     yield f"{'Outcome':<10}{_outcome(result.outcome, paint)}"
 
 

@@ -5,22 +5,22 @@ from collections.abc import Iterable
 
 from trainpolicy.engine import Problem, ProblemKind
 
-from .terminal import Colour, Paint, write_error
+from .terminal import Colour, Paint, one_line, write_error
 
 __all__ = ["problem_text", "write_problems"]
 
 
 def problem_text(problem: Problem, paint: Paint) -> str:
     """The message without a line break at its end."""
-    start = f"{problem.place}: " if problem.place else _field(problem)
+    start = one_line(f"{problem.place}: ") if problem.place else _field(problem)
     text = paint.faint(start) if problem.kind is ProblemKind.NOTE else paint.strong(start)
     if problem.kind in {ProblemKind.WARNING, ProblemKind.NOTE}:
         text += paint.doubtful(f"{problem.kind}: ")
-    text += problem.cause
+    text += one_line(problem.cause)
     if problem.rule:
         text += f"\n  rule: {problem.rule}"
     if problem.help:
-        text += f"\n  help: {problem.help}"
+        text += f"\n  help: {one_line(problem.help)}"
     return text
 
 

@@ -1,5 +1,6 @@
 """Bad input gives place, cause, help and exit code 4, and nothing on standard output, in every form."""
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -244,3 +245,39 @@ c.yaml:1:1: a manifest is a map, not a list
 def test_an_unreadable_file(run: Run) -> None:
     # Reading one's own memory at address 0 fails for everybody, root included.
     assert run("evaluate", "/proc/self/mem") == (4, "", "/proc/self/mem: cannot be read: input/output error\n")
+
+
+def test_a_link_to_nowhere_in_a_folder_is_not_passed_over(run: Run, write: Write) -> None:
+    write("folder/a.yaml", TRAIN_JOB)
+    Path("folder/b.yaml").symlink_to("nowhere")
+    message = "folder/b.yaml: cannot be read: no such file or directory\n"
+    assert run("evaluate", "folder") == (4, "", message)
+
+
+def test_a_folder_that_cannot_be_looked_into_is_not_passed_over(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("folder/a.yaml", TRAIN_JOB)
+    write("folder/closed/b.yaml", TRAIN_JOB)
+    look = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path == "folder/closed":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)  # whoever runs the tests may be allowed to look everywhere
+    assert run("evaluate", "folder") == (4, "", "folder/closed: cannot be read: permission denied\n")
+
+
+def test_pipes_in_a_folder_are_passed_over(run: Run, write: Write) -> None:
+    write("folder/a.yaml", TRAIN_JOB)
+    os.mkfifo("folder/b.yaml")
+    assert run("evaluate", "folder").code == 0
+
+
+@pytest.mark.parametrize("path", ["", "a" * 5000, "a.yaml/b.yaml", "circle.yaml"])
+def test_a_path_that_cannot_be_is_a_wrong_command_line(run: Run, write: Write, path: str) -> None:
+    write("a.yaml", TRAIN_JOB)
+    Path("circle.yaml").symlink_to("circle.yaml")
+    assert run("evaluate", path) == (2, "", f"{path}: no such file or folder\n")
