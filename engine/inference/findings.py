@@ -202,8 +202,12 @@ def value_at(content: Any, path: tuple[str | int, ...]) -> Any:
 def _index(content: Any, key: str, value: object) -> int | None:
     """The place in a list of the first item with this value for a key."""
     members: Sequence[Any] = cast("Sequence[Any]", content) if isinstance(content, list) else ()
-    items = ((i, cast("Mapping[str, Any]", one)) for i, one in enumerate(members) if isinstance(one, Mapping))
-    return next((i for i, one in items if one.get(key) == value), None)
+    for index, one in enumerate(members):
+        # Asked of each job about each job: what a dict is told by its class.
+        is_map = one.__class__ is dict or isinstance(one, Mapping)
+        if is_map and cast("Mapping[str, Any]", one).get(key) == value:
+            return index
+    return None
 
 
 def _in_runtime(path: tuple[str | int, ...], documents: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]]:

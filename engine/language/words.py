@@ -18,7 +18,8 @@ def _same(value: Value, operand: Value) -> bool:
 
 
 def _in(value: Value, items: list[Value]) -> bool:
-    return any(_same(value, item) for item in items)
+    # Text is the same as nothing but text; lists of names are long where there are many jobs.
+    return value in items if isinstance(value, str) else any(_same(value, item) for item in items)
 
 
 def _has_form(value: str, form: str) -> bool:
