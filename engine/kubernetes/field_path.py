@@ -11,7 +11,7 @@ __all__ = ["Pick", "parse_path"]
 _STEP: Final = Pattern(
     r"""(?:^|\.)(?P<member>[^.\[\]"]+)                    # .member
       | \["(?P<odd>(?:[^"\\]|\\.)*)"\]                    # ["odd/member"]
-      | \[(?P<key>[A-Za-z0-9_]+)=(?P<value>.*?)\](?=[.\[]|$)   # [key=value]
+      | \[(?P<key>[^.\[\]"=\s]+)=(?P<value>.*?)\](?=[.\[]|$)  # [key=value]
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -199,6 +199,7 @@ def test_the_base_may_be_of_any_shape(jobs: object) -> None:
         ("a.b", ("a", "b")),
         ('a["b.c/d"].e', ("a", "b.c/d", "e")),
         ("a[k=v].b", ("a", Pick(("k", "v")), "b")),
+        ("a[mount-path=v].b", ("a", Pick(("mount-path", "v")), "b")),
         ("a[k=/x.y[0]][l=m]", ("a", Pick(("k", "/x.y[0]")), Pick(("l", "m")))),
     ],
 )
