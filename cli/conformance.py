@@ -39,9 +39,9 @@ _INVALID = 4
         "trainpolicy conformance recording.ndjson --profile with-4210 -o json",
     ),
 )
-@click.argument("file", metavar="FILE", type=click.Path())
+@click.argument("file", metavar="FILE", type=click.Path(readable=False))
 @output_option("human", "json")
-@click.option("--rules", metavar="DIR", type=click.Path(), help="Rule set; the shipped one if left out.")
+@click.option("--rules", metavar="DIR", type=click.Path(readable=False), help="Rule set; the shipped one if left out.")
 @click.option(
     "--profile", "profiles", multiple=True, metavar="NAME|FILE", help="Compare this profile only. Repeatable."
 )

@@ -27,7 +27,7 @@ __all__ = [
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path())
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path(readable=False))
 matcher_option = click.option(
     "--matcher",
     type=click.Choice(["durable", "reference"]),
@@ -70,7 +70,9 @@ def rule_options(function: _F) -> _F:
     profile = click.option(
         "--profile", default="default", show_default=True, metavar="NAME|FILE", help="Profile to apply."
     )
-    rules = click.option("--rules", metavar="DIR", type=click.Path(), help="Rule set; the shipped one if left out.")
+    rules = click.option(
+        "--rules", metavar="DIR", type=click.Path(readable=False), help="Rule set; the shipped one if left out."
+    )
     return rules(profile(settings(function)))
 
 

@@ -106,7 +106,7 @@ def show_command(
 
 
 @command.command("profiles", epilog=example("trainpolicy rules profiles"))
-@click.option("--rules", metavar="DIR", type=click.Path(), help="Rule set; the shipped one if left out.")
+@click.option("--rules", metavar="DIR", type=click.Path(readable=False), help="Rule set; the shipped one if left out.")
 @output_option("human", "json", "yaml", "name")
 @colour_option
 def profiles_command(*, rules: str | None, form: str, colour: Colour) -> int:

@@ -281,3 +281,15 @@ def test_a_path_that_cannot_be_is_a_wrong_command_line(run: Run, write: Write, p
     write("a.yaml", TRAIN_JOB)
     Path("circle.yaml").symlink_to("circle.yaml")
     assert run("evaluate", path) == (2, "", f"{path}: no such file or folder\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--rules", "rules"), ("--profile", "own.yaml")])
+def test_whether_a_file_can_be_read_is_found_by_reading_it(
+    run: Run, write: Write, root: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    # The parser of the command line would refuse it as a wrong command line.
+    write("a.yaml", TRAIN_JOB)
+    Path("rules").symlink_to(root / "rules")
+    write("own.yaml", "language: 1\nprofile: own\nextends: default\nmeaning: As shipped.\n")
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    assert run("evaluate", "a.yaml", *options).code == 0
