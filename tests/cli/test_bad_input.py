@@ -288,8 +288,12 @@ def test_whether_a_file_can_be_read_is_found_by_reading_it(
     run: Run, write: Write, root: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     # The parser of the command line would refuse it as a wrong command line.
+    def closed(path: str, mode: int) -> bool:
+        del path, mode
+        return False
+
     write("a.yaml", TRAIN_JOB)
     Path("rules").symlink_to(root / "rules")
     write("own.yaml", "language: 1\nprofile: own\nextends: default\nmeaning: As shipped.\n")
-    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    monkeypatch.setattr(os, "access", closed)
     assert run("evaluate", "a.yaml", *options).code == 0
