@@ -87,9 +87,9 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Each member and item, as the map or list that holds it and its name or index there."""
     parts: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
-        parts = list(cast("dict[Any, Any]", value).items())
+        parts = list(cast("dict[object, object]", value).items())
     elif isinstance(value, list):
-        parts = list(enumerate(cast("list[Any]", value)))
+        parts = list(enumerate(cast("list[object]", value)))
     for name, part in parts:
         yield value, name
         yield from places(part)
