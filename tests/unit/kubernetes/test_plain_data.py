@@ -58,7 +58,7 @@ def of_other_classes(value: Any) -> Any:
         case dict():
             return {Text(name): of_other_classes(item) for name, item in cast("dict[str, Any]", value).items()}
         case list():
-            return [of_other_classes(item) for item in cast("list[Any]", value)]
+            return [of_other_classes(item) for item in cast("list[object]", value)]
         case str():
             return Text(value)
         case _:
@@ -69,7 +69,7 @@ def classes(value: Any) -> set[type]:
     if isinstance(value, dict):
         pairs = cast("dict[str, Any]", value).items()
         return {dict}.union(*(classes(part) for pair in pairs for part in pair))
-    return {list}.union(*map(classes, cast("list[Any]", value))) if isinstance(value, list) else {type(value)}
+    return {list}.union(*map(classes, cast("list[object]", value))) if isinstance(value, list) else {type(value)}
 
 
 @pytest.fixture(scope="module")
