@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .admission_rules import rule_check
 from .shape import Member, MemberForm, is_required, member, members, rules
-from .validation import Check, Fault, Trail, is_list, is_map, plain_text, scalar_check, wording
+from .validation import Check, Fault, Trail, is_list, is_map, no_map, plain_text, scalar_check, wording
 
 __all__ = ["object_check"]
 
@@ -107,7 +107,7 @@ def _object_check(shape: str, fewest: int) -> Check:
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         if value.__class__ is not dict and not is_map(value):
-            faults.append((trail, f"must be a map, not {wording(value)}", None))
+            faults.append(no_map(value, trail))
             return None
         result: dict[str, Any] = {}
         for name, item in value.items():
@@ -133,13 +133,13 @@ def _object_check(shape: str, fewest: int) -> Check:
 def _missing(value: Mapping[str, Any], name: str, trail: Trail, faults: list[Fault]) -> None:
     # What is there and is wrong has its fault already.
     if value.get(name) is None:
-        faults.append(((trail, name), "is missing", None))
+        faults.append(((trail, name), "is missing", f"add `{name}`"))
 
 
 def _at_least(fewest: int) -> Check:
     def check(value: Any, trail: Trail, faults: list[Fault]) -> None:
         if len(value) < fewest:
-            faults.append((trail, "must not be empty", None))
+            faults.append((trail, "must not be empty", "add a member"))
 
     return check
 
@@ -155,13 +155,13 @@ def _list_check(inner: Check, bounds: Mapping[str, Any]) -> Check:
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         if value.__class__ is not list and not is_list(value):
-            faults.append((trail, f"must be a list, not {wording(value)}", None))
+            faults.append((trail, f"must be a list, not {wording(value)}", "write its items below it, each after `- `"))
             return None
         size = len(value)
         if size < fewest:
-            faults.append((trail, f"has {size} items, of at least {fewest}", None))
+            faults.append((trail, f"has {size} items, of at least {fewest}", "add what is missing"))
         if most is not None and size > most:
-            faults.append((trail, f"has {size} items, of at most {most}", None))
+            faults.append((trail, f"has {size} items, of at most {most}", f"take out {size - most}"))
             return None
         result = [inner(item, (trail, index), faults) for index, item in enumerate(value)]
         if size > 1 and apart is not None:
@@ -208,12 +208,18 @@ def _map_check(kind: str) -> Check:
 
     def check(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         if value.__class__ is not dict and not is_map(value):
-            faults.append((trail, f"must be a map, not {wording(value)}", None))
+            faults.append(no_map(value, trail))
             return None
         result: dict[str, Any] = {}
         for name, item in value.items():
             if not isinstance(name, str):
-                faults.append(((trail, str(name)), f"must have a name that is text, not {wording(name)}", None))
+                faults.append(
+                    (
+                        (trail, str(name)),
+                        f"must have a name that is text, not {wording(name)}",
+                        "put the name in quotes",
+                    )
+                )
             elif item.__class__ is plain:
                 result[plain_text(name)] = item
             elif item is not None:

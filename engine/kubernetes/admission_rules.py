@@ -44,7 +44,7 @@ def _apart(rule: Mapping[str, Any]) -> Check:
             return
         items = value.get(rule["list"])
         if items is None:
-            faults.append((trail, f"has {second} `{rule['equals']}` but no `{rule['list']}`", None))
+            faults.append((trail, f"has {second} `{rule['equals']}` but no `{rule['list']}`", f"add `{rule['list']}`"))
             return
         found = [item.get("name") for item in items if item is not None and rule["without"] in item]
         if found:
@@ -67,9 +67,11 @@ def _name(rule: Mapping[str, Any]) -> Check:
         if name is None:
             # A name that is no text has been found already.
             if not any(path_of(found) in _NAME for found, _, _ in faults):
-                faults.append((trail, "has no `metadata.name`", None))
+                faults.append((trail, "has no `metadata.name`", "give it a name"))
         elif len(name) > rule["maxLength"]:
-            faults.append((trail, f"has a name of {len(name)} characters, of at most {rule['maxLength']}", None))
+            faults.append(
+                (trail, f"has a name of {len(name)} characters, of at most {rule['maxLength']}", "shorten the name")
+            )
         elif not form.fullmatch(name):
             faults.append((trail, f"has the name `{name}`", f"the name must be {rule['form']}"))
 

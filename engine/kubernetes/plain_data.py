@@ -5,7 +5,7 @@ from typing import Any
 
 from ..errors import Problem, ProblemKind, field_text
 from ..language.yaml_dialects import DEEPEST
-from .validation import Fault, Trail, is_list, is_map, path_of, plain_text, wording
+from .validation import Fault, Trail, is_list, is_map, no_map, path_of, plain_text, wording
 
 __all__ = ["plain_object"]
 
@@ -22,7 +22,7 @@ def plain_object(value: object, document: str) -> tuple[dict[str, Any], tuple[Pr
     if is_map(value):
         copy = _copy(value, None, DEEPEST, faults)
     else:
-        faults.append((None, f"must be a map, not {wording(value)}", None))
+        faults.append(no_map(value, None))
     return copy, tuple(_problem(fault, document) for fault in faults)
 
 
@@ -51,10 +51,10 @@ def _copy(value: Any, trail: Trail, depth: int, faults: list[Fault]) -> Any:
                 if isinstance(name, str):
                     copy[plain_text(name)] = _copy(item, (trail, name), depth - 1, faults)
                 else:
-                    faults.append((trail, f"has the key {wording(name)}, which is no text", None))
+                    faults.append((trail, f"has the key {wording(name)}, which is no text", "put the key in quotes"))
             return copy
         case _ if is_list(value) or is_map(value):
-            faults.append((trail, f"is nested deeper than {DEEPEST} levels", None))
+            faults.append((trail, f"is nested deeper than {DEEPEST} levels", "no manifest is nested so deeply"))
         case _:
             faults.append((trail, f"cannot be {wording(value)}", "give what JSON can say"))
     return None

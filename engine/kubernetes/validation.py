@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, TypeGuard
 
-__all__ = ["Check", "Fault", "Trail", "is_list", "is_map", "path_of", "plain_text", "scalar_check", "wording"]
+__all__ = ["Check", "Fault", "Trail", "is_list", "is_map", "no_map", "path_of", "plain_text", "scalar_check", "wording"]
 
 Trail: TypeAlias = "tuple[Trail, str | int] | None"
 """The way to a value: the way to its parent, and its name or index there. None is the document itself."""
 
-Fault: TypeAlias = tuple[Trail, str, str | None]
+Fault: TypeAlias = tuple[Trail, str, str]
 """Where, what is wrong (a clause that the field's name goes before), and what helps."""
 
 Check: TypeAlias = Callable[[Any, Trail, list[Fault]], Any]
@@ -81,6 +81,11 @@ def _shortened(text: str) -> str:
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
 
 
+def no_map(value: object, trail: Trail) -> Fault:
+    """The fault of a value that should be a map."""
+    return trail, f"must be a map, not {wording(value)}", "write its members below it, each as `name: value`"
+
+
 def scalar_check(kind: str, bounds: Mapping[str, Any]) -> Check:
     """The check of one scalar type with the bounds of a member.
 
@@ -105,7 +110,7 @@ def _integer(kind: str, bounds: Mapping[str, Any]) -> Check:
             return number
         else:
             bound = f"at least {low}" if number < low else f"at most {high}"
-            faults.append((trail, f"must be {bound}, not {wording(number)}", None))
+            faults.append((trail, f"must be {bound}, not {wording(number)}", f"write a number from {low} to {high}"))
         return None
 
     return check
@@ -120,10 +125,10 @@ def _whole(value: object) -> int | None:
     return int(value) if isinstance(value, float) and value.is_integer() else None
 
 
-def _unquoted(value: object) -> str | None:
+def _unquoted(value: object) -> str:
     if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,19}", value):
         return f"write {int(value)}, without quotes"
-    return None
+    return "write a whole number"
 
 
 def _text(bounds: Mapping[str, Any]) -> Check:
@@ -135,18 +140,20 @@ def _text(bounds: Mapping[str, Any]) -> Check:
         if not isinstance(value, str):
             shown = wording(value)
             # Not with the value: what stands in the file may be `007` or `n`.
-            help_text = "put it in quotes" if shown.startswith("`") else None
+            help_text = "put it in quotes" if shown.startswith("`") else "write one text there"
             faults.append((trail, f"must be text, not {shown}", help_text))
             return None
         known = len(faults)
         if options is not None and value not in options:
             faults.append((trail, f"must be {_listed(options)}, not `{_shortened(value)}`", _near(value, options)))
         if len(value) < shortest:
-            faults.append((trail, "must not be empty", None))
+            faults.append((trail, "must not be empty", "write a value"))
         if longest is not None and len(value) > longest:
-            faults.append((trail, f"has {len(value)} characters, of at most {longest}", None))
+            faults.append(
+                (trail, f"has {len(value)} characters, of at most {longest}", f"take out {len(value) - longest}")
+            )
         if pattern is not None and not re.fullmatch(pattern, value):
-            faults.append((trail, f"must be {bounds['form']}, not `{_shortened(value)}`", None))
+            faults.append((trail, f"must be {bounds['form']}, not `{_shortened(value)}`", "write it in that form"))
         return plain_text(value) if len(faults) == known else None
 
     return check
@@ -156,17 +163,17 @@ def _listed(options: list[str]) -> str:
     return " or ".join(f"`{option}`" if option else "empty" for option in options)
 
 
-def _near(value: str, options: list[str]) -> str | None:
+def _near(value: str, options: list[str]) -> str:
     from ..values.nearest import nearest_name  # only a mistake needs it
 
     help_text = nearest_name(value, [option for option in options if option])
-    return help_text if help_text and help_text.startswith("did you mean") else None
+    return help_text if help_text and help_text.startswith("did you mean") else "write one of these"
 
 
 def _boolean(value: Any, trail: Trail, faults: list[Fault]) -> Any:
     if isinstance(value, bool):
         return value
-    help_text = "write it without quotes" if value in ("true", "false") else None
+    help_text = "write it without quotes" if value in ("true", "false") else "write `true` or `false`"
     faults.append((trail, f"must be true or false, not {wording(value)}", help_text))
     return None
 
@@ -191,7 +198,7 @@ def _int_or_text(value: Any, trail: Trail, faults: list[Fault]) -> Any:
         return plain_text(value)
     if _whole(value) is not None:
         return _INT_OR_TEXT_NUMBER(value, trail, faults)
-    faults.append((trail, f"must be an integer or text, not {wording(value)}", None))
+    faults.append((trail, f"must be an integer or text, not {wording(value)}", "write a whole number, or a name"))
     return None
 
 

@@ -5,7 +5,7 @@ work.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 __all__ = ["Pattern"]
 
@@ -16,7 +16,6 @@ class Pattern:
     fullmatch: Callable[..., re.Match[str] | None]
     match: Callable[..., re.Match[str] | None]
     search: Callable[..., re.Match[str] | None]
-    finditer: Callable[..., Iterator[re.Match[str]]]
     split: Callable[..., list[str]]
 
     def __init__(self, text: str, flags: int = 0) -> None:

@@ -139,37 +139,37 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "numNodes a fraction": (
         nodes("3.5"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not `3.5`\n",
+        "a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not `3.5`\n  help: write a whole number\n",
     ),
     "numNodes below 0": (
         nodes("-1"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be at least 0, not `-1`\n",
+        "a.yaml:9:15: `spec.trainer.numNodes` must be at least 0, not `-1`\n  help: write a number from 0 to 2147483647\n",
     ),
     "numNodes 2^31": (
         nodes("2147483648"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be at most 2147483647, not `2147483648`\n",
+        "a.yaml:9:15: `spec.trainer.numNodes` must be at most 2147483647, not `2147483648`\n  help: write a number from 0 to 2147483647\n",
     ),
     "numNodes a boolean": (
         nodes("true"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not `true`\n",
+        "a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not `true`\n  help: write a whole number\n",
     ),
     "numNodes a huge number": (
         nodes("9" * 5000),
-        f"a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not text `{'9' * 40}…`\n",
+        f"a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not text `{'9' * 40}…`\n  help: write a whole number\n",
     ),
     "spec is a list": (
         TRAIN_JOB.split("spec:", maxsplit=1)[0] + "spec: [1]\n",
-        "a.yaml:5:1: `spec` must be a map, not a list\n",
+        "a.yaml:5:1: `spec` must be a map, not a list\n  help: write its members below it, each as `name: value`\n",
     ),
     "no spec": (
         TRAIN_JOB.split("spec:", maxsplit=1)[0],
-        "a.yaml:1:1: `spec` is missing\n",
+        "a.yaml:1:1: `spec` is missing\n  help: add `spec`\n",
     ),
     "no runtimeRef": (
         TRAIN_JOB.split("  runtimeRef:", maxsplit=1)[0] + "  trainer: {numNodes: -1}\n",
         (
-            "a.yaml:6:23: `spec.trainer.numNodes` must be at least 0, not `-1`\n"
-            "a.yaml:5:1: `spec.runtimeRef` is missing\n"
+            "a.yaml:6:23: `spec.trainer.numNodes` must be at least 0, not `-1`\n  help: write a number from 0 to 2147483647\n"
+            "a.yaml:5:1: `spec.runtimeRef` is missing\n  help: add `runtimeRef`\n"
         ),
     ),
     "runtime name is a number": (
@@ -178,7 +178,7 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "no name": (
         TRAIN_JOB.replace("name: train", "labels: {}"),
-        "a.yaml:1:1: the TrainJob has no `metadata.name`\n",
+        "a.yaml:1:1: the TrainJob has no `metadata.name`\n  help: give it a name\n",
     ),
     "runtime nowhere": (
         TRAIN_JOB.replace("distributed", "distribted"),
@@ -189,11 +189,11 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "runtime without template": (
         RUNTIME.split("  template:", maxsplit=1)[0] + "  template: {}\n---\n" + TRAIN_JOB,
-        "a.yaml:8:3: `spec.template` must not be empty\n",
+        "a.yaml:8:3: `spec.template` must not be empty\n  help: add a member\n",
     ),
     "a job without name": (
         RUNTIME.replace("name: a\n          template", "template") + "---\n" + TRAIN_JOB,
-        "a.yaml:11:11: `spec.template.spec.replicatedJobs[0].name` is missing\n",
+        "a.yaml:11:11: `spec.template.spec.replicatedJobs[0].name` is missing\n  help: add `name`\n",
     ),
     "two jobs of one name": (
         RUNTIME.replace("name: b", "name: a") + "---\n" + TRAIN_JOB,

@@ -60,30 +60,65 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
     [
         # integers
         ({"trainer": {"numNodes": "3"}}, "trainer.numNodes", "must be an integer, not text `3`", QUOTED),
-        ({"trainer": {"numNodes": 3.5}}, "trainer.numNodes", "must be an integer, not `3.5`", None),
-        ({"trainer": {"numNodes": float("nan")}}, "trainer.numNodes", "must be an integer, not `nan`", None),
-        ({"trainer": {"numNodes": True}}, "trainer.numNodes", "must be an integer, not `true`", None),
-        ({"trainer": {"numNodes": -1}}, "trainer.numNodes", "must be at least 0, not `-1`", None),
-        ({"trainer": {"numNodes": 2**31}}, "trainer.numNodes", "must be at most 2147483647, not `2147483648`", None),
-        ({"trainer": {"numNodes": [3]}}, "trainer.numNodes", "must be an integer, not a list", None),
-        ({"trainer": {"numProcPerNode": 0}}, "trainer.numProcPerNode", "must be at least 1, not `0`", None),
-        ({"activeDeadlineSeconds": 0}, "activeDeadlineSeconds", "must be at least 1, not `0`", None),
+        ({"trainer": {"numNodes": 3.5}}, "trainer.numNodes", "must be an integer, not `3.5`", "write a whole number"),
+        (
+            {"trainer": {"numNodes": float("nan")}},
+            "trainer.numNodes",
+            "must be an integer, not `nan`",
+            "write a whole number",
+        ),
+        ({"trainer": {"numNodes": True}}, "trainer.numNodes", "must be an integer, not `true`", "write a whole number"),
+        (
+            {"trainer": {"numNodes": -1}},
+            "trainer.numNodes",
+            "must be at least 0, not `-1`",
+            "write a number from 0 to 2147483647",
+        ),
+        (
+            {"trainer": {"numNodes": 2**31}},
+            "trainer.numNodes",
+            "must be at most 2147483647, not `2147483648`",
+            "write a number from 0 to 2147483647",
+        ),
+        ({"trainer": {"numNodes": [3]}}, "trainer.numNodes", "must be an integer, not a list", "write a whole number"),
+        (
+            {"trainer": {"numProcPerNode": 0}},
+            "trainer.numProcPerNode",
+            "must be at least 1, not `0`",
+            "write a number from 1 to 2147483647",
+        ),
+        (
+            {"activeDeadlineSeconds": 0},
+            "activeDeadlineSeconds",
+            "must be at least 1, not `0`",
+            "write a number from 1 to 9223372036854775807",
+        ),
         (
             {"trainer": {"numNodes": 10**5000}},
             "trainer.numNodes",
             "must be at most 2147483647, not a very large number",
-            None,
+            "write a number from 0 to 2147483647",
         ),
-        ({"trainer": {"numNodes": {}}}, "trainer.numNodes", "must be an integer, not a map", None),
-        ({"trainer": {"numNodes": b"3"}}, "trainer.numNodes", "must be an integer, not a bytes", None),
+        ({"trainer": {"numNodes": {}}}, "trainer.numNodes", "must be an integer, not a map", "write a whole number"),
+        (
+            {"trainer": {"numNodes": b"3"}},
+            "trainer.numNodes",
+            "must be an integer, not a bytes",
+            "write a whole number",
+        ),
         # text
         ({"trainer": {"image": 3}}, "trainer.image", "must be text, not `3`", "put it in quotes"),
         ({"trainer": {"image": False}}, "trainer.image", "must be text, not `false`", "put it in quotes"),
-        ({"trainer": {"image": "x" * 501}}, "trainer.image", "has 501 characters, of at most 500", None),
-        ({"trainer": {"command": ["a", None]}}, "trainer.command[1]", "must be text, not null", None),
-        ({"trainer": {"args": "a b"}}, "trainer.args", "must be a list, not text `a b`", None),
-        ({"runtimeRef": {"name": ""}}, "runtimeRef.name", "must not be empty", None),
-        ({"runtimeRef": {"name": None}}, "runtimeRef.name", "is missing", None),
+        ({"trainer": {"image": "x" * 501}}, "trainer.image", "has 501 characters, of at most 500", "take out 1"),
+        ({"trainer": {"command": ["a", None]}}, "trainer.command[1]", "must be text, not null", "write one text there"),
+        (
+            {"trainer": {"args": "a b"}},
+            "trainer.args",
+            "must be a list, not text `a b`",
+            "write its items below it, each after `- `",
+        ),
+        ({"runtimeRef": {"name": ""}}, "runtimeRef.name", "must not be empty", "write a value"),
+        ({"runtimeRef": {"name": None}}, "runtimeRef.name", "is missing", "add `name`"),
         (
             {"managedBy": "kueue.x-k8s.io/multikue"},
             "managedBy",
@@ -94,17 +129,17 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
             {"initializer": {"dataset": {"storageUri": "bucket/path"}}},
             "initializer.dataset.storageUri",
             "must be a location such as `s3://bucket/path`, not `bucket/path`",
-            None,
+            "write it in that form",
         ),
         (
             {"trainer": {"env": [{"name": "A", "value": "long " * 30, "valueFrom": "x" * 50}]}},
             "trainer.env[0].valueFrom",
             f"must be a map, not text `{'x' * 40}…`",
-            None,
+            "write its members below it, each as `name: value`",
         ),
         # other scalars
         ({"suspend": "true"}, "suspend", "must be true or false, not text `true`", "write it without quotes"),
-        ({"suspend": 1}, "suspend", "must be true or false, not `1`", None),
+        ({"suspend": 1}, "suspend", "must be true or false, not `1`", "write `true` or `false`"),
         (
             {"runtimePatches": [{"manager": "a/b", "time": "2026-02-30T00:00:00Z"}]},
             "runtimePatches[0].time",
@@ -124,18 +159,28 @@ DNS_LABEL = "a DNS label: a lower case letter, then lower case letters, digits a
             "write it like `2` or `500m`",
         ),
         # objects and lists
-        ({"trainer": []}, "trainer", "must be a map, not a list", None),
-        ({"trainer": "big"}, "trainer", "must be a map, not text `big`", None),
-        ({"trainer": {"env": [None]}}, "trainer.env[0]", "must be a map, not null", None),
-        ({"trainer": {"env": [{"value": "b"}]}}, "trainer.env[0].name", "is missing", None),
+        ({"trainer": []}, "trainer", "must be a map, not a list", "write its members below it, each as `name: value`"),
+        (
+            {"trainer": "big"},
+            "trainer",
+            "must be a map, not text `big`",
+            "write its members below it, each as `name: value`",
+        ),
+        (
+            {"trainer": {"env": [None]}},
+            "trainer.env[0]",
+            "must be a map, not null",
+            "write its members below it, each as `name: value`",
+        ),
+        ({"trainer": {"env": [{"value": "b"}]}}, "trainer.env[0].name", "is missing", "add `name`"),
         (
             {"trainer": {"env": [{"name": "A"}, {"name": "B"}, {"name": "A"}]}},
             "trainer.env[2]",
             "has name `A`, as item 0 has",
             ONE_OF_TWO,
         ),
-        ({"trainer": {"args": ["a"] * 129}}, "trainer.args", "has 129 items, of at most 128", None),
-        ({"runtimePatches": [{"manager": ""}]}, "runtimePatches[0].manager", "must not be empty", None),
+        ({"trainer": {"args": ["a"] * 129}}, "trainer.args", "has 129 items, of at most 128", "take out 1"),
+        ({"runtimePatches": [{"manager": ""}]}, "runtimePatches[0].manager", "must not be empty", "write a value"),
     ],
 )
 def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, help_text: str | None) -> None:
@@ -145,26 +190,26 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
 @pytest.mark.parametrize(
     ("document", "path", "cause", "help_text"),
     [
-        (runtime(), "spec", "must not be empty", None),
-        (runtime(unknown=1), "spec", "must not be empty", None),
-        (runtime(template={}), "spec.template", "must not be empty", None),
+        (runtime(), "spec", "must not be empty", "add a member"),
+        (runtime(unknown=1), "spec", "must not be empty", "add a member"),
+        (runtime(template={}), "spec.template", "must not be empty", "add a member"),
         (
             runtime(mlPolicy={"mpi": {"numProcPerNode": 0}}),
             "spec.mlPolicy.mpi.numProcPerNode",
             "must be at least 1, not `0`",
-            None,
+            "write a number from 1 to 2147483647",
         ),
         (
             runtime(mlPolicy={"mpi": {"mpiImplementation": "MPICH"}}),
             "spec.mlPolicy.mpi.mpiImplementation",
             "must be `OpenMPI` or empty, not `MPICH`",
-            None,
+            "write one of these",
         ),
         (
             runtime(mlPolicy={"mpi": {"sshAuthMountPath": "/" * 4097}}),
             "spec.mlPolicy.mpi.sshAuthMountPath",
             "has 4097 characters, of at most 4096",
-            None,
+            "take out 1",
         ),
         (
             runtime(mlPolicy={"torch": {}, "mpi": {}}),
@@ -182,9 +227,9 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             runtime(template={"spec": {"startupPolicy": {"startupPolicyOrder": "InOrder"}}}),
             "spec.template.spec",
             "has startupPolicyOrder `InOrder` but no `replicatedJobs`",
-            None,
+            "add `replicatedJobs`",
         ),
-        (with_jobs({"name": "node"}), "spec.template.spec.replicatedJobs[0].template", "is missing", None),
+        (with_jobs({"name": "node"}), "spec.template.spec.replicatedJobs[0].template", "is missing", "add `template`"),
         (
             with_jobs(job("a"), job("a")),
             "spec.template.spec.replicatedJobs[1]",
@@ -195,7 +240,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             with_jobs(job(dependsOn=[{"name": str(n), "status": "Ready"} for n in range(6)])),
             "spec.template.spec.replicatedJobs[0].dependsOn",
             "has 6 items, of at most 5",
-            None,
+            "take out 1",
         ),
         (
             with_jobs(job(dependsOn=[{"name": "a", "status": "ready"}])),
@@ -203,7 +248,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             "must be `Ready` or `Complete`, not `ready`",
             "did you mean `Ready`?",
         ),
-        (with_jobs(successPolicy={}), "spec.template.spec.successPolicy.operator", "is missing", None),
+        (with_jobs(successPolicy={}), "spec.template.spec.successPolicy.operator", "is missing", "add `operator`"),
         (
             with_container(ports=[{"containerPort": 1}, {"containerPort": 1, "protocol": "TCP"}]),
             f"{POD}.containers[0].ports[1]",
@@ -220,7 +265,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             with_container(readinessProbe={"tcpSocket": {"port": 2.5}}),
             f"{POD}.containers[0].readinessProbe.tcpSocket.port",
             "must be an integer or text, not `2.5`",
-            None,
+            "write a whole number, or a name",
         ),
         (
             with_jobs(job(pod={"imagePullSecrets": [{}, {"name": ""}]})),
@@ -232,9 +277,14 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             with_container(readinessProbe={"tcpSocket": {"port": 2**31}}),
             f"{POD}.containers[0].readinessProbe.tcpSocket.port",
             "must be at most 2147483647, not `2147483648`",
-            None,
+            "write a number from -2147483648 to 2147483647",
         ),
-        (with_jobs(job(pod={"nodeSelector": ["a"]})), f"{POD}.nodeSelector", "must be a map, not a list", None),
+        (
+            with_jobs(job(pod={"nodeSelector": ["a"]})),
+            f"{POD}.nodeSelector",
+            "must be a map, not a list",
+            "write its members below it, each as `name: value`",
+        ),
         (
             with_jobs(job(pod={"nodeSelector": {"a": 1}})),
             f"{POD}.nodeSelector.a",
@@ -245,7 +295,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             with_jobs(job(pod={"nodeSelector": {1: "a"}})),
             f"{POD}.nodeSelector.1",
             "must have a name that is text, not `1`",
-            None,
+            "put the name in quotes",
         ),
         (
             runtime(
@@ -259,7 +309,7 @@ def test_a_train_job_is_refused(spec: dict[str, Any], path: str, cause: str, hel
             runtime(mlPolicy={"torch": {"envInjection": {"targets": [{"jobName": "a", "containerNames": []}]}}}),
             "spec.mlPolicy.torch.envInjection.targets[0].containerNames",
             "has 0 items, of at least 1",
-            None,
+            "add what is missing",
         ),
     ],
 )
@@ -270,8 +320,8 @@ def test_a_runtime_is_refused(document: dict[str, Any], path: str, cause: str, h
 @pytest.mark.parametrize(
     ("name", "cause", "help_text"),
     [
-        (None, "the TrainJob has no `metadata.name`", None),
-        ("x" * 64, "the TrainJob has a name of 64 characters, of at most 63", None),
+        (None, "the TrainJob has no `metadata.name`", "give it a name"),
+        ("x" * 64, "the TrainJob has a name of 64 characters, of at most 63", "shorten the name"),
         (
             "9a",
             "the TrainJob has the name `9a`",
@@ -335,8 +385,8 @@ def test_all_faults_are_found_at_once() -> None:
 def test_two_items_without_their_key_are_doubles_too() -> None:
     containers = f"{POD}.initContainers"
     assert said(with_jobs(job(pod={"initContainers": [{}, {}]})), "ClusterTrainingRuntime") == [
-        (f"{containers}[0].name", "…is missing", None),
-        (f"{containers}[1].name", "…is missing", None),
+        (f"{containers}[0].name", "…is missing", "add `name`"),
+        (f"{containers}[1].name", "…is missing", "add `name`"),
         (f"{containers}[1]", "…has no name, as item 0 has", ONE_OF_TWO),
     ]
 
