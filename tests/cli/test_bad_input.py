@@ -143,11 +143,17 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "numNodes below 0": (
         nodes("-1"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be at least 0, not `-1`\n  help: write a number from 0 to 2147483647\n",
+        (
+            "a.yaml:9:15: `spec.trainer.numNodes` must be at least 0, not `-1`\n"
+            "  help: write a number from 0 to 2147483647\n"
+        ),
     ),
     "numNodes 2^31": (
         nodes("2147483648"),
-        "a.yaml:9:15: `spec.trainer.numNodes` must be at most 2147483647, not `2147483648`\n  help: write a number from 0 to 2147483647\n",
+        (
+            "a.yaml:9:15: `spec.trainer.numNodes` must be at most 2147483647, not `2147483648`\n"
+            "  help: write a number from 0 to 2147483647\n"
+        ),
     ),
     "numNodes a boolean": (
         nodes("true"),
@@ -155,7 +161,10 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "numNodes a huge number": (
         nodes("9" * 5000),
-        f"a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not text `{'9' * 40}…`\n  help: write a whole number\n",
+        (
+            f"a.yaml:9:15: `spec.trainer.numNodes` must be an integer, not text `{'9' * 40}…`\n"
+            "  help: write a whole number\n"
+        ),
     ),
     "spec is a list": (
         TRAIN_JOB.split("spec:", maxsplit=1)[0] + "spec: [1]\n",
@@ -168,7 +177,8 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     "no runtimeRef": (
         TRAIN_JOB.split("  runtimeRef:", maxsplit=1)[0] + "  trainer: {numNodes: -1}\n",
         (
-            "a.yaml:6:23: `spec.trainer.numNodes` must be at least 0, not `-1`\n  help: write a number from 0 to 2147483647\n"
+            "a.yaml:6:23: `spec.trainer.numNodes` must be at least 0, not `-1`\n"
+            "  help: write a number from 0 to 2147483647\n"
             "a.yaml:5:1: `spec.runtimeRef` is missing\n  help: add `runtimeRef`\n"
         ),
     ),
